@@ -1,0 +1,26 @@
+#pragma once
+/// The built-in benchmarks. Times are seconds of wall clock on the machine at hand: compare rows of
+/// one run with each other, not runs with each other.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace collapse::benchmarks {
+
+/// A table: one row per measured case; cells in the order of `columns`.
+struct Table {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+};
+
+struct Benchmark {
+  std::string name;
+  std::string about;
+  std::function<Table(const std::function<void(const std::string&)>& progress)> run;
+};
+
+[[nodiscard]] const std::vector<Benchmark>& all();
+
+}  // namespace collapse::benchmarks

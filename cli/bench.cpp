@@ -1,0 +1,80 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "benchmarks/benchmarks.hpp"
+#include "cli/command.hpp"
+#include "collapse/core/error.hpp"
+
+namespace collapse::cli {
+namespace {
+
+struct Options {
+  std::string name;
+  bool list = false;
+  bool json = false;
+};
+
+std::string cell(double value) {
+  if (value == std::floor(value) && std::abs(value) < 1e9) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.3g}", value);
+}
+
+/// As Markdown, so that it can go into the documentation as it is.
+std::string markdown(const benchmarks::Table& table) {
+  std::string text = fmt::format("{}\n\n|", table.title);
+  for (const std::string& column : table.columns) text += fmt::format(" {} |", column);
+  text += "\n|";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) text += "---:|";
+  text += "\n";
+  for (const std::vector<double>& row : table.rows) {
+    text += "|";
+    for (const double value : row) text += fmt::format(" {} |", cell(value));
+    text += "\n";
+  }
+  return text + "\n";
+}
+
+int bench(const Options& options) {
+  if (options.list) {
+    for (const auto& benchmark : benchmarks::all()) {
+      fmt::print("{:<18} {}\n", benchmark.name, benchmark.about);
+    }
+    return kDone;
+  }
+  bool found = false;
+  for (const auto& benchmark : benchmarks::all()) {
+    if (!options.name.empty() && options.name != benchmark.name) continue;
+    found = true;
+    Progress progress;
+    const benchmarks::Table table =
+        benchmark.run([&](const std::string& text) { progress.show(text); });
+    progress.show("");
+    if (!options.json) {
+      fmt::print("{}", markdown(table));
+      continue;
+    }
+    for (const std::vector<double>& row : table.rows) {
+      Json json = {{"benchmark", benchmark.name}};
+      for (std::size_t i = 0; i < row.size(); ++i) json[table.columns[i]] = row[i];
+      fmt::print("{}\n", json.dump());
+    }
+  }
+  if (!found) throw Error("bench", printable(options.name), "a name that `bench --list` shows");
+  return kDone;
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Action& action) {
+  CLI::App* const command = app.add_subcommand("bench", "Times the built-in benchmarks");
+  const auto options = std::make_shared<Options>();
+  command->add_option("NAME", options->name, "Only this benchmark");
+  command->add_flag("--list", options->list, "Names of all benchmarks");
+  command->add_flag("--json", options->json, "One JSON object per row");
+  command->footer("Example:\n  collapse bench growth");
+  command->callback([options, &action] { action = [options] { return bench(*options); }; });
+}
+
+}  // namespace collapse::cli

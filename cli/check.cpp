@@ -1,0 +1,187 @@
+#include <fmt/core.h>
+
+#include "cli/command.hpp"
+#include "cli/loads.hpp"
+#include "collapse/formulation/verdict.hpp"
+
+namespace collapse::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> scenes;
+  std::vector<std::string> loads;
+  double touch = ContactOptions{}.touch;
+  bool margin = false;
+  bool json = false;
+};
+
+int exit_status(Stability stability) {
+  switch (stability) {
+    case Stability::stable: return kDone;
+    case Stability::unstable: return kNo;
+    case Stability::undecided: return kUndecided;
+  }
+  return kUndecided;
+}
+
+Json contacts_json(const Loaded& loaded, const Verdict<2>& verdict) {
+  Json list = Json::array();
+  const auto add = [&](const ContactId& id, const Vec<2>& point, const Vec<2>& normal) -> Json& {
+    list.push_back({{"a", loaded.scene.body_name(id.a)},
+                    {"b", loaded.scene.body_name(id.b)},
+                    {"point", to_json(point)},
+                    {"normal", to_json(normal)}});
+    return list.back();
+  };
+  if (verdict.forces.empty()) {
+    for (const Contact<2>& contact : loaded.contacts.contacts) {
+      add(contact.id, contact.point, contact.normal);
+    }
+  } else {
+    for (const ContactForce<2>& contact : verdict.forces) {
+      add(contact.id, contact.point, contact.normal)["force"] = to_json(contact.force);
+    }
+  }
+  return list;
+}
+
+Json verdict_json(const std::string& file, const Loaded& loaded, const Verdict<2>& verdict) {
+  const Scene<2>& scene = loaded.scene;
+  Json json = {{"scene", file}, {"name", scene.name}, {"verdict", to_string(verdict.stability)}};
+  if (!verdict.reason.empty()) json["reason"] = verdict.reason;
+  json["strength"] = to_string(verdict.strength);
+  json["certified"] = false;
+  json["margin"] = verdict.margin;
+  json["margin_is_bound"] = verdict.margin_is_bound;
+  json["residual"] = verdict.residual;
+  json["contacts"] = contacts_json(loaded, verdict);
+  json["corners"] = corners_json(scene, loaded.contacts);
+  if (!verdict.joint_forces.empty()) {
+    Json& joints = json["joints"] = Json::array();
+    for (const JointForce<2>& force : verdict.joint_forces) {
+      const Joint<2>& joint = scene.joints[static_cast<std::size_t>(force.joint)];
+      joints.push_back({{"a", scene.body_name(joint.a)},
+                        {"b", scene.body_name(joint.b)},
+                        {"point", to_json(force.point)},
+                        {"force", to_json(force.force)},
+                        {"torque", force.torque[0]}});
+    }
+  }
+  if (!verdict.mechanism.empty()) {
+    Json& mechanism = json["mechanism"] = Json::array();
+    for (const BodyMotion<2>& motion : verdict.mechanism) {
+      mechanism.push_back({{"body", scene.body_name(motion.body)},
+                           {"velocity", to_json(motion.velocity)},
+                           {"spin", motion.spin[0]}});
+    }
+  }
+  json["isolated"] = isolated_json(scene, loaded.contacts);
+  json["near_misses"] = near_misses_json(scene, loaded.contacts);
+  json["solver"] = {{"status", to_string(verdict.status)},
+                    {"programs", verdict.programs},
+                    {"iterations", verdict.iterations}};
+  return json;
+}
+
+/// The contact that carries most.
+std::string largest_force(const Scene<2>& scene, const Verdict<2>& verdict) {
+  const ContactForce<2>* largest = nullptr;
+  for (const ContactForce<2>& contact : verdict.forces) {
+    if (largest == nullptr || contact.force.norm() > largest->force.norm()) largest = &contact;
+  }
+  if (largest == nullptr) return {};
+  return fmt::format("  largest contact force {:.4g}, between \"{}\" and \"{}\"\n",
+                     largest->force.norm(), scene.body_name(largest->id.a),
+                     scene.body_name(largest->id.b));
+}
+
+std::string fastest_body(const Scene<2>& scene, const Verdict<2>& verdict) {
+  const BodyMotion<2>* fastest = nullptr;
+  int moving = 0;
+  constexpr double kMoves = 1e-6;
+  for (const BodyMotion<2>& motion : verdict.mechanism) {
+    const double speed = motion.velocity.norm();
+    if (speed > kMoves) ++moving;
+    if (fastest == nullptr || speed > fastest->velocity.norm()) fastest = &motion;
+  }
+  if (fastest == nullptr) return {};
+  const std::string& name = scene.body_name(fastest->body);
+  if (moving == 1) return fmt::format("  only \"{}\" begins to move\n", name);
+  return fmt::format("  {} bodies begin to move, \"{}\" fastest\n", moving, name);
+}
+
+std::string for_a_person(const std::string& file, const Loaded& loaded, const Verdict<2>& verdict) {
+  const Scene<2>& scene = loaded.scene;
+  std::string word;
+  switch (verdict.stability) {
+    case Stability::stable: word = coloured("stands", Colour::green); break;
+    case Stability::unstable: word = coloured("falls", Colour::red); break;
+    case Stability::undecided: word = coloured("undecided", Colour::yellow); break;
+  }
+  std::string text = fmt::format("{}: {}\n", scene.name.empty() ? file : scene.name, word);
+  text += fmt::format("  {} bodies, {} contacts\n", scene.bodies.size(),
+                      loaded.contacts.contacts.size());
+  if (verdict.stability == Stability::stable) {
+    text += fmt::format("  margin {}{:.2g}: so much of every contact and of friction may be lost\n",
+                        verdict.margin_is_bound ? "at least " : "", verdict.margin);
+    text += largest_force(scene, verdict);
+    if (verdict.strength == Strength::unknown) {
+      text += "  an equilibrium with friction exists; whether rest is the only outcome is not known\n";
+    }
+  } else if (verdict.stability == Stability::unstable) {
+    text += fmt::format("  begins to fall at {:.2g} of the free acceleration\n", -verdict.margin);
+    text += fastest_body(scene, verdict);
+  } else {
+    text += fmt::format("  {}\n", verdict.reason);
+  }
+  text += coloured(remarks(scene, loaded.contacts), Colour::faint);
+  return text;
+}
+
+int check_one(const std::string& file, const Options& options) {
+  Progress progress;
+  progress.show(fmt::format("reading {}", file));
+  const Loaded loaded = load(file, options.touch);
+  CheckOptions check_options;
+  check_options.loads = applied_loads(loaded.scene, options.loads);
+  check_options.full_margin = options.margin;
+  check_options.progress = [&](int number) {
+    progress.show(fmt::format("{} bodies, {} contacts: program {}", loaded.scene.bodies.size(),
+                              loaded.contacts.contacts.size(), number));
+  };
+  const Verdict<2> verdict = check(loaded.scene, loaded.state, loaded.contacts, check_options);
+  progress.show("");
+  if (options.json) {
+    fmt::print("{}\n", verdict_json(file, loaded, verdict).dump());
+  } else {
+    fmt::print("{}", for_a_person(file, loaded, verdict));
+  }
+  return exit_status(verdict.stability);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  CLI::App* const command = app.add_subcommand("check", "Does it stand?");
+  const auto options = std::make_shared<Options>();
+  command->add_option("SCENE", options->scenes, "Scene files, - for standard input")->required();
+  add_load_option(*command, options->loads);
+  add_touch_option(*command, options->touch);
+  command->add_flag("--margin", options->margin,
+                    "Find the margin within 10 % in large scenes too (slower)");
+  command->add_flag("--json", options->json, "One JSON object per scene");
+  command->footer(
+      "Examples:\n"
+      "  collapse gallery diamond -o diamond.json && collapse check diamond.json\n"
+      "  collapse gallery harmonic --factor 0.99 | collapse check - --json\n"
+      "  collapse check wall.json --load wind=0.3\n"
+      "Exit status: 0 stable, 1 unstable, 2 bad input, 3 undecided.");
+  command->callback([options, &action] {
+    action = [options] {
+      return for_each_scene(options->scenes,
+                            [&](const std::string& file) { return check_one(file, *options); });
+    };
+  });
+}
+
+}  // namespace collapse::cli

@@ -1,0 +1,150 @@
+#include "cli/command.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "collapse/core/error.hpp"
+
+namespace collapse::cli {
+
+Loaded load(const std::string& file, double touch) {
+  Loaded loaded;
+  loaded.scene = read_scene(file);
+  loaded.state = initial_state(loaded.scene);
+  ContactOptions options;
+  options.touch = touch;
+  try {
+    loaded.contacts = find_contacts(loaded.scene, loaded.state, options);
+  } catch (const Error& error) {
+    throw error.in_file(file);
+  }
+  return loaded;
+}
+
+void add_touch_option(CLI::App& command, double& touch) {
+  command.add_option("--touch", touch,
+                     "Bodies touch up to this gap, relative to the smaller body's size")
+      ->check(CLI::Range(0.0, 0.1))
+      ->capture_default_str();
+}
+
+int for_each_scene(const std::vector<std::string>& files,
+                   const std::function<int(const std::string&)>& one) {
+  int status = kDone;
+  for (const std::string& file : files) {
+    try {
+      status = std::max(status, one(file));
+    } catch (const Error& error) {
+      fmt::print(stderr, "collapse: {}\n", error.what());
+      status = std::max<int>(status, kBadInput);
+    }
+  }
+  return status;
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  if (file == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return;
+  }
+  const std::string temporary = fmt::format("{}.part{}", file, ::getpid());
+  std::FILE* const out = std::fopen(temporary.c_str(), "wb");
+  bool good = out != nullptr;
+  if (good) {
+    good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    good = std::fclose(out) == 0 && good;
+    good = good && std::rename(temporary.c_str(), file.c_str()) == 0;
+  }
+  if (!good) {
+    const std::string why = std::strerror(errno);
+    if (out != nullptr) std::remove(temporary.c_str());
+    throw Error("", why, "a file that can be written").in_file(file);
+  }
+}
+
+Json to_json(const Vec<2>& vector) { return Json::array({vector[0], vector[1]}); }
+
+Json near_misses_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
+  Json list = Json::array();
+  for (const NearMiss& miss : contacts.near_misses) {
+    list.push_back({{"a", scene.body_name(miss.a)}, {"b", scene.body_name(miss.b)}, {"gap", miss.gap}});
+  }
+  return list;
+}
+
+Json corners_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
+  Json list = Json::array();
+  for (const CornerContact<2>& corner : contacts.corners) {
+    list.push_back({{"a", scene.body_name(corner.id.a)},
+                    {"b", scene.body_name(corner.id.b)},
+                    {"point", to_json(corner.point)},
+                    {"normals", {to_json(corner.normals[0]), to_json(corner.normals[1])}}});
+  }
+  return list;
+}
+
+Json isolated_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
+  Json list = Json::array();
+  for (const int body : contacts.isolated) list.push_back(scene.body_name(body));
+  return list;
+}
+
+std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  const auto add = [&](const std::string& title, std::size_t count, const auto& describe) {
+    if (count == 0) return;
+    text += fmt::format("  {} ", title);
+    for (std::size_t i = 0; i < std::min(kShown, count); ++i) {
+      text += fmt::format("{}{}", i == 0 ? "" : ", ", describe(i));
+    }
+    text += count > kShown ? fmt::format(" and {} more\n", count - kShown) : "\n";
+  };
+  add("touches nothing:", contacts.isolated.size(), [&](std::size_t i) {
+    return fmt::format("\"{}\"", scene.body_name(contacts.isolated[i]));
+  });
+  add("only just misses:", contacts.near_misses.size(), [&](std::size_t i) {
+    const NearMiss& miss = contacts.near_misses[i];
+    return fmt::format("\"{}\" and \"{}\" (gap {:.2g})", scene.body_name(miss.a),
+                       scene.body_name(miss.b), miss.gap);
+  });
+  add("corner on corner:", contacts.corners.size(), [&](std::size_t i) {
+    const ContactId& id = contacts.corners[i].id;
+    return fmt::format("\"{}\" and \"{}\"", scene.body_name(id.a), scene.body_name(id.b));
+  });
+  return text;
+}
+
+std::string coloured(const std::string& text, Colour colour) {
+  static const bool on = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  if (!on) return text;
+  const char* code = "2";
+  switch (colour) {
+    case Colour::green: code = "1;32"; break;
+    case Colour::red: code = "1;31"; break;
+    case Colour::yellow: code = "1;33"; break;
+    case Colour::faint: code = "2"; break;
+  }
+  return fmt::format("\033[{}m{}\033[0m", code, text);
+}
+
+Progress::Progress() : terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::show(const std::string& text) {
+  if (!terminal_) return;
+  fmt::print(stderr, "\r\033[K{}", text);
+  std::fflush(stderr);
+  shown_ = true;
+}
+
+}  // namespace collapse::cli

@@ -1,0 +1,46 @@
+#include "cli/loads.hpp"
+
+#include <fmt/core.h>
+
+#include "collapse/core/error.hpp"
+
+namespace collapse::cli {
+
+void add_load_option(CLI::App& command, std::vector<std::string>& loads) {
+  command
+      .add_option("--load", loads, "Let this load of the scene act: NAME or NAME=FACTOR, repeatable")
+      ->allow_extra_args(false)
+      ->type_name("NAME[=FACTOR]");
+}
+
+std::vector<AppliedLoad> applied_loads(const Scene<2>& scene,
+                                       const std::vector<std::string>& loads) {
+  std::vector<AppliedLoad> applied;
+  for (const std::string& text : loads) {
+    // A name may contain "=": the whole text is tried first.
+    AppliedLoad load;
+    std::optional<int> index = scene.find_load(text);
+    const std::size_t equals = text.rfind('=');
+    if (!index && equals != std::string::npos) {
+      index = scene.find_load(text.substr(0, equals));
+      const std::optional<Rational> factor = parse_rational(text.substr(equals + 1));
+      if (!factor) {
+        throw Error("--load", printable(text), "NAME=FACTOR with a number as in a scene");
+      }
+      load.factor = to_double(*factor);
+    }
+    if (!index) {
+      std::string known;
+      for (const Load<2>& candidate : scene.loads) {
+        known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", candidate.name);
+      }
+      throw Error("--load", printable(text),
+                  known.empty() ? "nothing: the scene has no loads" : "one of " + known);
+    }
+    load.load = *index;
+    applied.push_back(load);
+  }
+  return applied;
+}
+
+}  // namespace collapse::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "collapse/formulation/acceleration.hpp"
+
+namespace collapse::cli {
+
+/// `--load NAME` or `--load NAME=FACTOR`, repeatable.
+void add_load_option(CLI::App& command, std::vector<std::string>& loads);
+
+/// Throws Error for a load that the scene does not have and a factor that is no number.
+[[nodiscard]] std::vector<AppliedLoad> applied_loads(const Scene<2>& scene,
+                                                     const std::vector<std::string>& loads);
+
+}  // namespace collapse::cli

@@ -1,0 +1,90 @@
+#pragma once
+/// What touching bodies have in common: points, normals, gaps, and the features they come from.
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "collapse/model/state.hpp"
+
+namespace collapse {
+
+enum class FeatureKind : std::uint8_t { vertex, edge, ball, half_space };
+
+/// A piece of a body's boundary. Vertices and edges are numbered through all loops of the boundary,
+/// edge i starting at vertex i; balls are numbered by themselves.
+struct Feature {
+  FeatureKind kind = FeatureKind::vertex;
+  std::uint32_t index = 0;
+
+  auto operator<=>(const Feature&) const = default;
+};
+
+/// Names a contact from step to step: bodies, features, and which end of an overlap of two edges
+/// (0: the one nearer the start of a's edge).
+struct ContactId {
+  int a = 0;
+  int b = 0;
+  Feature feature_a;
+  Feature feature_b;
+  std::uint8_t end = 0;
+
+  auto operator<=>(const ContactId&) const = default;
+};
+
+template <int Dim>
+struct Contact {
+  ContactId id;              ///< id.a < id.b
+  Vec<Dim> point;            ///< world; halfway between the two bodies
+  Vec<Dim> normal;           ///< unit, from a to b
+  double gap = 0.0;          ///< negative: overlap
+  double friction = 0.0;     ///< coefficient of the pair
+  bool normal_turns = false; ///< a small shift of a body turns the normal (round against round or vertex)
+};
+
+/// Corner exactly on corner: the bodies part if either normal's row is satisfied.
+template <int Dim>
+struct CornerContact {
+  ContactId id;
+  Vec<Dim> point;
+  std::array<Vec<Dim>, 2> normals;  ///< unit, from a to b: the extremes of all separating directions,
+                                    ///< counter-clockwise from the first to the second
+  double gap = 0.0;
+  double friction = 0.0;
+};
+
+/// Two bodies that do not touch but nearly do.
+struct NearMiss {
+  int a = 0;
+  int b = 0;
+  double gap = 0.0;
+};
+
+template <int Dim>
+struct ContactSet {
+  std::vector<Contact<Dim>> contacts;       ///< sorted by id
+  std::vector<CornerContact<Dim>> corners;  ///< sorted by id
+  std::vector<NearMiss> near_misses;        ///< sorted by (a, b)
+  std::vector<int> isolated;                ///< free bodies that touch nothing and have no joint
+  int exact_pairs = 0;  ///< pairs whose touching was too close to call in floating point and was
+                        ///< decided in exact arithmetic
+};
+
+struct ContactOptions {
+  /// Bodies touch where their gap is at most this, relative to the smaller body's size. The product
+  /// (a double) is the limit, without further rounding: 0 asks for exact touching.
+  double touch = 1e-6;
+  /// Gaps up to this many touch tolerances are reported as near misses.
+  double near_miss_factor = 1000.0;
+};
+
+/// All contacts of a scene. Pairs of bodies that are both not free, ignored, or joined (unless the
+/// joint collides) do not touch. Throws Error naming pair and depth where bodies overlap by more
+/// than the touch tolerance.
+template <int Dim>
+[[nodiscard]] ContactSet<Dim> find_contacts(const Scene<Dim>& scene, const State<Dim>& state,
+                                            const ContactOptions& options = {});
+
+}  // namespace collapse

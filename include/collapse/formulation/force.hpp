@@ -1,0 +1,48 @@
+#pragma once
+/// The least forces that hold a structure up (docs/theory/statics.md):
+///
+///     minimise   ½ Σ ‖r_c‖²    subject to   Gᵀλ + Jᵀκ + f = 0,   λ ≥ 0
+///
+/// over the magnitudes λ along the directions of each contact's cone (r_c = Σ λ d is the force at
+/// contact c) and the joint forces κ (which count like contact forces; a weld's torque by the size of
+/// the bodies it joins). Where equilibrium forces are not unique this picks one of them that depends
+/// neither on units nor on order and is symmetric where the structure is. One block per contact and
+/// per joint; one equation per degree of freedom of each free body, whose multiplier is −1 times a
+/// virtual motion; one inequality per direction.
+
+#include <span>
+#include <vector>
+
+#include "collapse/formulation/rows.hpp"
+#include "collapse/solver/program.hpp"
+
+namespace collapse {
+
+/// The force on b at each contact, and the multipliers of each joint's rows.
+template <int Dim>
+struct Forces {
+  std::vector<Vec<Dim>> contacts;
+  std::vector<Eigen::VectorXd> joints;
+};
+
+template <int Dim>
+[[nodiscard]] Program force_program(const Scene<Dim>& scene, const State<Dim>& state,
+                                    const FreeBodies<Dim>& free,
+                                    std::span<const Contact<Dim>> contacts,
+                                    std::span<const Twist<Dim>> external);
+
+/// From the solution of the force program.
+template <int Dim>
+[[nodiscard]] Forces<Dim> forces_from(const Program& program,
+                                      std::span<const Contact<Dim>> contacts,
+                                      const Eigen::VectorXd& x);
+
+/// What the forces leave unbalanced on each free body, computed from the forces alone.
+template <int Dim>
+[[nodiscard]] std::vector<Twist<Dim>> imbalance(const Scene<Dim>& scene, const State<Dim>& state,
+                                                const FreeBodies<Dim>& free,
+                                                std::span<const Contact<Dim>> contacts,
+                                                std::span<const Twist<Dim>> external,
+                                                const Forces<Dim>& forces);
+
+}  // namespace collapse

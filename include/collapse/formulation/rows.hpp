@@ -1,0 +1,58 @@
+#pragma once
+/// What contacts and joints do to bodies, once for all formulations: the rows of G and J.
+
+#include <span>
+#include <vector>
+
+#include "collapse/contact/contact.hpp"
+
+namespace collapse {
+
+/// The columns generate all forces on b that a contact can transmit: the normal alone without
+/// friction, n ± μ t with friction. In the plane that is the friction cone itself.
+template <int Dim>
+using ConeDirections = Eigen::Matrix<double, Dim, Eigen::Dynamic, 0, Dim, 2 * (Dim - 1)>;
+
+template <int Dim>
+[[nodiscard]] ConeDirections<Dim> cone_directions(const Contact<Dim>& contact) {
+  if (contact.friction == 0.0) return contact.normal;
+  const auto tangents = tangents_of<Dim>(contact.normal);
+  ConeDirections<Dim> directions(Dim, 2 * (Dim - 1));
+  for (int j = 0; j < Dim - 1; ++j) {
+    directions.col(2 * j) = contact.normal + contact.friction * tangents.col(j);
+    directions.col(2 * j + 1) = contact.normal - contact.friction * tangents.col(j);
+  }
+  return directions;
+}
+
+/// One scalar equation of a joint, J_a u_a + J_b u_b = 0. Its multiplier κ puts the wrench κ J_b on
+/// body b and κ J_a on body a.
+template <int Dim>
+struct JointRow {
+  Twist<Dim> on_a;
+  Twist<Dim> on_b;
+};
+
+/// Pin: no relative motion of the point. Weld: neither of the point nor of the angle. Rod: none of its
+/// ends along it.
+template <int Dim>
+[[nodiscard]] std::vector<JointRow<Dim>> joint_rows(const Scene<Dim>& scene,
+                                                    const State<Dim>& state,
+                                                    const Joint<Dim>& joint);
+
+/// Numbers of the free bodies: the blocks of a program over motions.
+template <int Dim>
+struct FreeBodies {
+  std::vector<int> bodies;        ///< scene index of each
+  std::vector<int> block;         ///< of each body of the scene, −1 if not free
+  std::vector<Vec<Dim>> centres;  ///< of every body of the scene, world (half planes: the origin)
+
+  FreeBodies(const Scene<Dim>& scene, const State<Dim>& state);
+
+  /// −1 for the world too.
+  [[nodiscard]] int block_of(int body) const {
+    return body == kWorld ? -1 : block[static_cast<std::size_t>(body)];
+  }
+};
+
+}  // namespace collapse

@@ -1,0 +1,94 @@
+#pragma once
+/// The solid of a body in its own coordinates, exact with the doubles beside.
+
+#include <optional>
+#include <vector>
+
+#include "collapse/geometry/polygon.hpp"
+#include "collapse/geometry/pose.hpp"
+
+namespace collapse {
+
+/// A disk in the plane, a sphere in space.
+template <int Dim>
+struct Ball {
+  ExactVec<Dim> exact_centre;
+  Rational exact_radius;
+  Vec<Dim> centre;
+  double radius = 0.0;
+
+  Ball() = default;
+  Ball(ExactVec<Dim> centre_point, Rational radius_length);
+};
+
+/// The solid {x : normal·x ≤ offset}, normal as written.
+template <int Dim>
+struct HalfSpace {
+  ExactVec<Dim> exact_normal;
+  Rational exact_offset;
+  Vec<Dim> normal;      ///< unit
+  double offset = 0.0;  ///< for the unit normal
+
+  HalfSpace() = default;
+  HalfSpace(ExactVec<Dim> normal_vector, Rational offset_value);
+};
+
+template <int Dim>
+struct Shape;
+
+/// In the plane: the union of polygons and disks, or a half plane.
+///
+/// Contacts and pictures use the boundary alone: how the inside is cut into convex pieces leaves no
+/// trace in them. The pieces serve overlap tests and the size that the touch tolerance is relative
+/// to.
+template <>
+struct Shape<2> {
+  std::vector<Loop> boundary;    ///< of the union of all polygons; holes run clockwise
+  std::vector<Loop> pieces;      ///< convex polygons whose union is the inside of `boundary`
+  std::vector<Ball<2>> balls;    ///< their insides meet neither each other nor the polygons
+  std::optional<HalfSpace<2>> half_space;  ///< then there is nothing else
+
+  /// Diameter of the smallest convex piece or ball; infinite for a half plane.
+  [[nodiscard]] double size() const;
+  /// Radius of the smallest circle around `centre` that holds everything; infinite for a half plane.
+  [[nodiscard]] double reach(const Vec<2>& centre) const;
+};
+
+/// Mass, centre of mass and inertia about it, in body axes. Density 1 unless scaled.
+template <int Dim>
+struct MassProperties {
+  struct Exact {
+    Rational mass;
+    ExactVec<Dim> centre;
+    Eigen::Matrix<Rational, kSpins<Dim>, kSpins<Dim>> inertia;
+  };
+
+  double mass = 0.0;
+  Vec<Dim> centre = Vec<Dim>::Zero();
+  Inertia<Dim> inertia = Inertia<Dim>::Zero();
+  /// The same without rounding, where it is rational (disks are not: their area has a π).
+  std::optional<Exact> exact;
+
+  /// All masses times `factor`.
+  [[nodiscard]] MassProperties scaled(const Number& factor) const;
+};
+
+/// `width` × `height` around the origin.
+[[nodiscard]] Shape<2> make_box(const Rational& width, const Rational& height);
+/// From vertices without fault (`polygon_fault`), in either direction.
+[[nodiscard]] Shape<2> make_polygon(std::vector<ExactVec<2>> vertices);
+/// Around the origin.
+[[nodiscard]] Shape<2> make_disk(const Rational& radius);
+[[nodiscard]] Shape<2> make_half_plane(const ExactVec<2>& normal, const Rational& offset);
+
+/// `shape` moved to `pose`, still in exact coordinates.
+[[nodiscard]] Shape<2> moved(const Shape<2>& shape, const ExactPose<2>& pose);
+
+/// The rigid union. Polygons may overlap or touch; disks may only touch what is beside them: throws
+/// Error (place empty) naming the two parts otherwise. Half planes are not allowed.
+[[nodiscard]] Shape<2> unite(const std::vector<Shape<2>>& parts);
+
+/// For density 1. Zero mass for a half plane.
+[[nodiscard]] MassProperties<2> mass_properties(const Shape<2>& shape);
+
+}  // namespace collapse

@@ -1,0 +1,49 @@
+#include "scenes/gallery.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "collapse/core/error.hpp"
+#include "collapse/io/place.hpp"
+#include "scenes/recipes.hpp"
+
+namespace collapse::scenes {
+namespace {
+
+const std::vector<Recipe>& recipes() {
+  static const std::vector<Recipe> kRecipes = [] {
+    std::vector<Recipe> all;
+    for (const auto family : {stack_recipes, wall_recipes, pile_recipes, arch_recipes,
+                              friction_recipes, frame_recipes}) {
+      std::ranges::move(family(), std::back_inserter(all));
+    }
+    std::ranges::sort(all, {}, [](const Recipe& recipe) { return recipe.entry.name; });
+    return all;
+  }();
+  return kRecipes;
+}
+
+}  // namespace
+
+const std::vector<Entry>& gallery() {
+  static const std::vector<Entry> kEntries = [] {
+    std::vector<Entry> entries;
+    for (const Recipe& recipe : recipes()) entries.push_back(recipe.entry);
+    return entries;
+  }();
+  return kEntries;
+}
+
+std::string make_scene(const std::string& name, const std::map<std::string, std::string>& options) {
+  const auto recipe =
+      std::ranges::find(recipes(), name, [](const Recipe& r) { return r.entry.name; });
+  if (recipe == recipes().end()) {
+    std::vector<std::string_view> known;
+    for (const Entry& entry : gallery()) known.push_back(entry.name);
+    throw Error("", "the scene " + in_quotes(name),
+                "one of " + joined(known) + did_you_mean(name, known));
+  }
+  return recipe->make(Options(recipe->entry, options)).text();
+}
+
+}  // namespace collapse::scenes

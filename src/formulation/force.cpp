@@ -1,0 +1,143 @@
+#include "collapse/formulation/force.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace collapse {
+namespace {
+
+/// Length that turns a weld's torque into a force of comparable meaning.
+template <int Dim>
+double joint_length(const Scene<Dim>& scene, const Joint<Dim>& joint) {
+  double length = 0.0;
+  for (const int body : {joint.a, joint.b}) {
+    if (body == kWorld) continue;
+    const double size = scene.bodies[static_cast<std::size_t>(body)].shape.size();
+    if (std::isfinite(size)) length = std::max(length, size);
+  }
+  return length > 0.0 ? length : 1.0;
+}
+
+/// A body's six (or three) equilibrium equations, gathered before they are written as rows.
+template <int Dim>
+struct Equilibrium {
+  struct Part {
+    int block = 0;
+    Eigen::Matrix<double, kDofs<Dim>, Eigen::Dynamic> wrenches;  ///< a column per variable
+  };
+  std::vector<Part> parts;
+};
+
+}  // namespace
+
+template <int Dim>
+Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const FreeBodies<Dim>& free,
+                      std::span<const Contact<Dim>> contacts,
+                      std::span<const Twist<Dim>> external) {
+  Program program;
+  std::vector<Equilibrium<Dim>> bodies(free.bodies.size());
+  const auto act = [&](int body, int block, const auto& wrenches) {
+    const int index = free.block_of(body);
+    if (index >= 0) bodies[static_cast<std::size_t>(index)].parts.push_back({block, wrenches});
+  };
+  using Wrenches = Eigen::Matrix<double, kDofs<Dim>, Eigen::Dynamic>;
+
+  for (const Contact<Dim>& contact : contacts) {
+    const ConeDirections<Dim> directions = cone_directions(contact);
+    const Eigen::Index size = directions.cols();
+    const int block = program.add_block(directions.transpose() * directions,
+                                        Eigen::VectorXd::Zero(size));
+    Wrenches on_a(kDofs<Dim>, size);
+    Wrenches on_b(kDofs<Dim>, size);
+    for (Eigen::Index k = 0; k < size; ++k) {
+      const Vec<Dim> d = directions.col(k);
+      const Vec<Dim>& x_a = free.centres[static_cast<std::size_t>(contact.id.a)];
+      const Vec<Dim>& x_b = free.centres[static_cast<std::size_t>(contact.id.b)];
+      on_a.col(k) = -wrench_of<Dim>(contact.point - x_a, d);
+      on_b.col(k) = wrench_of<Dim>(contact.point - x_b, d);
+      program.begin_row(Cone::nonnegative);
+      program.add_term(block, Eigen::VectorXd::Unit(size, k));
+    }
+    act(contact.id.a, block, on_a);
+    act(contact.id.b, block, on_b);
+  }
+  for (const Joint<Dim>& joint : scene.joints) {
+    const std::vector<JointRow<Dim>> rows = joint_rows(scene, state, joint);
+    const auto size = static_cast<Eigen::Index>(rows.size());
+    Eigen::VectorXd weight = Eigen::VectorXd::Ones(size);
+    const double length = joint_length(scene, joint);
+    weight.tail(std::max<Eigen::Index>(0, size - Dim)).setConstant(1.0 / (length * length));
+    const int block = program.add_block(weight.asDiagonal().toDenseMatrix(),
+                                        Eigen::VectorXd::Zero(size));
+    Wrenches on_a(kDofs<Dim>, size);
+    Wrenches on_b(kDofs<Dim>, size);
+    for (Eigen::Index k = 0; k < size; ++k) {
+      on_a.col(k) = rows[static_cast<std::size_t>(k)].on_a;
+      on_b.col(k) = rows[static_cast<std::size_t>(k)].on_b;
+    }
+    act(joint.a, block, on_a);
+    act(joint.b, block, on_b);
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (int dof = 0; dof < kDofs<Dim>; ++dof) {
+      program.begin_row(Cone::zero, -external[i][dof]);
+      for (const auto& part : bodies[i].parts) {
+        program.add_term(part.block, part.wrenches.row(dof).transpose());
+      }
+    }
+  }
+  return program;
+}
+
+template <int Dim>
+Forces<Dim> forces_from(const Program& program, std::span<const Contact<Dim>> contacts,
+                        const Eigen::VectorXd& x) {
+  Forces<Dim> forces;
+  for (std::size_t c = 0; c < program.blocks().size(); ++c) {
+    const Program::Block& block = program.blocks()[c];
+    const Eigen::VectorXd variables = x.segment(block.first, block.size);
+    if (c < contacts.size()) {
+      forces.contacts.push_back(cone_directions(contacts[c]) * variables.cwiseMax(0.0));
+    } else {
+      forces.joints.push_back(variables);
+    }
+  }
+  return forces;
+}
+
+template <int Dim>
+std::vector<Twist<Dim>> imbalance(const Scene<Dim>& scene, const State<Dim>& state,
+                                  const FreeBodies<Dim>& free,
+                                  std::span<const Contact<Dim>> contacts,
+                                  std::span<const Twist<Dim>> external,
+                                  const Forces<Dim>& forces) {
+  std::vector<Twist<Dim>> left(external.begin(), external.end());
+  const auto add = [&](int body, const Twist<Dim>& wrench) {
+    const int block = free.block_of(body);
+    if (block >= 0) left[static_cast<std::size_t>(block)] += wrench;
+  };
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    for (const auto& [body, sign] : {std::pair(contacts[c].id.a, -1.0), {contacts[c].id.b, 1.0}}) {
+      const Vec<Dim> r = contacts[c].point - free.centres[static_cast<std::size_t>(body)];
+      add(body, sign * wrench_of<Dim>(r, forces.contacts[c]));
+    }
+  }
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const std::vector<JointRow<Dim>> rows = joint_rows(scene, state, scene.joints[j]);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const double kappa = forces.joints[j][static_cast<Eigen::Index>(k)];
+      add(scene.joints[j].a, kappa * rows[k].on_a);
+      add(scene.joints[j].b, kappa * rows[k].on_b);
+    }
+  }
+  return left;
+}
+
+template Program force_program(const Scene<2>&, const State<2>&, const FreeBodies<2>&,
+                               std::span<const Contact<2>>, std::span<const Twist<2>>);
+template Forces<2> forces_from(const Program&, std::span<const Contact<2>>, const Eigen::VectorXd&);
+template std::vector<Twist<2>> imbalance(const Scene<2>&, const State<2>&, const FreeBodies<2>&,
+                                         std::span<const Contact<2>>, std::span<const Twist<2>>,
+                                         const Forces<2>&);
+
+}  // namespace collapse

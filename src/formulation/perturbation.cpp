@@ -1,0 +1,94 @@
+#include "collapse/formulation/perturbation.hpp"
+
+#include <cmath>
+
+namespace collapse {
+namespace {
+
+/// Contacts of a pair whose normals agree to rounding form one region.
+constexpr double kSameNormal = 1e-9;
+
+/// A share between ½ and 1 that differs from index to index (golden ratio sequence).
+double share(std::size_t index) {
+  constexpr double kGolden = 0.6180339887498949;
+  const double x = static_cast<double>(index + 1) * kGolden;
+  return 0.5 + 0.5 * (x - std::floor(x));
+}
+
+}  // namespace
+
+template <int Dim>
+Perturbation<Dim>::Perturbation(const Scene<Dim>& scene, const FreeBodies<Dim>& free,
+                                std::span<const Contact<Dim>> contacts)
+    : contacts_(contacts.begin(), contacts.end()),
+      middles_(contacts.size()),
+      load_shifts_(free.bodies.size(), 0.0) {
+  const auto held_at_point = [&](int body) {
+    const int block = free.block_of(body);
+    if (block < 0) return;
+    const Shape<Dim>& shape = scene.bodies[static_cast<std::size_t>(body)].shape;
+    if (shape.pieces.empty()) return;
+    const auto i = static_cast<std::size_t>(block);
+    load_shifts_[i] = share(i) * shape.size();
+    has_points_ = true;
+  };
+  const auto same_pair = [this](std::size_t i, std::size_t j) {
+    return contacts_[i].id.a == contacts_[j].id.a && contacts_[i].id.b == contacts_[j].id.b;
+  };
+  std::size_t end = 0;
+  for (std::size_t begin = 0; begin < contacts_.size(); begin = end) {
+    for (end = begin; end < contacts_.size() && same_pair(begin, end);) ++end;
+    for (std::size_t i = begin; i < end; ++i) {
+      Vec<Dim> sum = Vec<Dim>::Zero();
+      int count = 0;
+      for (std::size_t j = begin; j < end; ++j) {
+        if ((contacts_[i].normal - contacts_[j].normal).norm() > kSameNormal) continue;
+        sum += contacts_[j].point;
+        ++count;
+      }
+      middles_[i] = sum / count;
+      if (count > 1) continue;
+      held_at_point(contacts_[i].id.a);
+      held_at_point(contacts_[i].id.b);
+      if (contacts_[i].normal_turns) has_points_ = true;
+    }
+  }
+  for (const Joint<Dim>& joint : scene.joints) {
+    if (joint.type == JointType::weld) continue;
+    if (joint.a != kWorld) held_at_point(joint.a);
+    if (joint.b != kWorld) held_at_point(joint.b);
+  }
+}
+
+template <int Dim>
+std::vector<Contact<Dim>> Perturbation<Dim>::contacts(double tau, double sign) const {
+  std::vector<Contact<Dim>> weaker = contacts_;
+  for (std::size_t i = 0; i < weaker.size(); ++i) {
+    Contact<Dim>& contact = weaker[i];
+    contact.point += tau * (middles_[i] - contact.point);
+    contact.friction *= 1.0 - tau;
+    if (contact.normal_turns) {
+      const Vec<Dim> sideways = tangents_of<Dim>(contact.normal).rowwise().sum();
+      contact.normal = (contact.normal + sign * tau * share(i) * sideways).normalized();
+    }
+  }
+  return weaker;
+}
+
+template <int Dim>
+std::vector<Twist<Dim>> Perturbation<Dim>::external(std::span<const Twist<Dim>> external,
+                                                    double tau, double sign) const {
+  std::vector<Twist<Dim>> shifted(external.begin(), external.end());
+  for (std::size_t i = 0; i < shifted.size(); ++i) {
+    const Vec<Dim> force = shifted[i].template head<Dim>();
+    if (load_shifts_[i] == 0.0 || force.isZero(0.0)) continue;
+    const Vec<Dim> sideways = tangents_of<Dim>(force.normalized()).rowwise().sum();
+    shifted[i].template tail<kSpins<Dim>>() +=
+        torque_of<Dim>(sign * tau * load_shifts_[i] * sideways, force);
+  }
+  return shifted;
+}
+
+template class Perturbation<2>;
+
+}  // namespace collapse

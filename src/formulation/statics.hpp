@@ -1,0 +1,79 @@
+#pragma once
+/// One structure under one load: does it stand, with which forces, does it fall, with which motion?
+/// The steps that check() (verdict.cpp) puts together.
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collapse/formulation/force.hpp"
+#include "collapse/formulation/perturbation.hpp"
+#include "collapse/formulation/verdict.hpp"
+
+namespace collapse {
+
+template <int Dim>
+class Statics {
+ public:
+  Statics(const Scene<Dim>& scene, const State<Dim>& state, std::span<const AppliedLoad> loads,
+          std::function<void(int)> progress);
+
+  enum class Answer { yes, no, unclear };
+
+  /// Largest acceleration of any point over the largest without contacts, with the motion behind it.
+  struct Onset {
+    double fall = 0.0;
+    std::vector<Twist<Dim>> accelerations;  ///< of the free bodies
+    double residual = 0.0;                  ///< of the solver
+    Status status = Status::stalled;
+  };
+  [[nodiscard]] Onset onset(std::span<const Contact<Dim>> contacts,
+                            std::span<const Twist<Dim>> external);
+
+  /// Does it stand when weakened by τ?
+  [[nodiscard]] Answer stands_weakened(const Perturbation<Dim>& perturbation, double tau);
+
+  /// The least forces, if they balance all loads.
+  struct Equilibrium {
+    Forces<Dim> forces;
+    double imbalance = 0.0;  ///< largest over the bodies, over the largest load
+  };
+  [[nodiscard]] std::optional<Equilibrium> equilibrium(std::span<const Contact<Dim>> contacts);
+
+  /// A motion that proves that the structure falls, if the onset is one.
+  struct Mechanism {
+    std::vector<Twist<Dim>> motion;  ///< fastest point moves with 1
+    double violation = 0.0;          ///< of the constraints, over that speed
+  };
+  [[nodiscard]] std::optional<Mechanism> mechanism(std::span<const Contact<Dim>> contacts,
+                                                   const Onset& onset);
+
+  [[nodiscard]] const FreeBodies<Dim>& free() const { return free_; }
+  [[nodiscard]] std::span<const Twist<Dim>> external() const { return external_; }
+  /// Nothing is free, or nothing pulls at what is.
+  [[nodiscard]] bool trivial() const { return reference_ == 0.0; }
+  [[nodiscard]] int programs() const { return programs_; }
+  [[nodiscard]] int iterations() const { return iterations_; }
+
+ private:
+  [[nodiscard]] Solution solve_counted(const Program& program);
+  [[nodiscard]] double fastest(const std::vector<Twist<Dim>>& motion) const;
+  [[nodiscard]] std::vector<Twist<Dim>> split(const Eigen::VectorXd& x) const;
+  [[nodiscard]] bool proves_fall(const Program& program, const std::vector<Twist<Dim>>& motion,
+                                 double& violation) const;
+
+  const Scene<Dim>& scene_;
+  const State<Dim>& state_;
+  FreeBodies<Dim> free_;
+  std::vector<Twist<Dim>> external_;
+  double reference_ = 0.0;   ///< largest acceleration of any point without contacts
+  double total_load_ = 0.0;  ///< sum of the sizes of all loads
+  double largest_load_ = 0.0;
+  std::function<void(int)> progress_;
+  int programs_ = 0;
+  int iterations_ = 0;
+};
+
+}  // namespace collapse

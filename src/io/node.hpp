@@ -1,0 +1,66 @@
+#pragma once
+/// Typed access to a scene document. Every refusal names place, found and expected.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "collapse/io/json.hpp"
+#include "collapse/model/scene.hpp"
+#include "collapse/io/place.hpp"
+
+namespace collapse::reader {
+
+/// A value of the document that knows where it stands.
+class Node {
+ public:
+  Node(const json::Value& value, std::string place) : value_(&value), place_(std::move(place)) {}
+
+  [[nodiscard]] const json::Value& value() const { return *value_; }
+  [[nodiscard]] const std::string& place() const { return place_; }
+
+  /// What was found is this value.
+  [[noreturn]] void refuse(const std::string& expected) const;
+  [[noreturn]] void refuse(const std::string& found, const std::string& expected) const;
+
+  /// Refuses anything but an object whose keys are all among `known`. Keys in `space` get a word of
+  /// their own: they are known, but not in the plane.
+  void demand_object(const std::string& what, std::span<const std::string_view> known,
+                     std::span<const std::string_view> space = {}) const;
+  /// Refuses anything but a list.
+  void demand_list(const std::string& expected) const;
+
+  /// The member of an object, if it is there.
+  [[nodiscard]] std::optional<Node> find(std::string_view key) const;
+  [[nodiscard]] bool has(std::string_view key) const { return value_->find(key) != nullptr; }
+  /// The member of an object; refuses its absence.
+  [[nodiscard]] Node require(std::string_view key, const std::string& expected) const;
+
+  /// Of a list.
+  [[nodiscard]] std::size_t size() const { return value_->items.size(); }
+  [[nodiscard]] Node item(std::size_t index) const;
+
+  [[nodiscard]] bool boolean() const;
+  [[nodiscard]] const std::string& text(const std::string& expected) const;
+  /// One of `words`.
+  [[nodiscard]] std::string_view choice(std::span<const std::string_view> words) const;
+
+  /// Exactly as written; its nearest double is finite, and zero only if it is.
+  [[nodiscard]] Number number() const;
+  [[nodiscard]] Number positive() const;
+  [[nodiscard]] Number nonnegative() const;
+  /// `[x, y]`, small enough for its square to be finite.
+  [[nodiscard]] NumberVec<2> vector(const std::string& expected = "[x, y]") const;
+
+ private:
+  const json::Value* value_;
+  std::string place_;
+};
+
+inline constexpr std::size_t kMaxNameBytes = 200;
+/// Refuses names that are empty, longer than kMaxNameBytes, or hold control characters.
+void check_name(const Node& node, const std::string& name);
+[[nodiscard]] const std::string& read_name(const Node& node);
+
+}  // namespace collapse::reader

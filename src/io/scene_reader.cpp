@@ -1,0 +1,227 @@
+#include "collapse/io/scene_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "collapse/core/error.hpp"
+#include "io/body_reader.hpp"
+#include "io/joint_reader.hpp"
+#include "io/node.hpp"
+
+namespace collapse {
+namespace {
+
+using reader::NameTable;
+using reader::Node;
+
+constexpr std::size_t kMaxBodies = 1'000'000;
+
+constexpr std::array<std::string_view, 12> kSceneKeys{
+    "collapse", "name",   "dimension", "gravity", "materials",  "pairs",
+    "bodies",   "joints", "ignore",    "loads",   "simulation", "framework"};
+
+void check_version(const Node& scene) {
+  const std::string expected = "\"collapse\": 1, the version of the format";
+  const Node version = scene.require("collapse", expected);
+  if (version.value().kind != json::Kind::number || version.number().exact != 1) {
+    version.refuse("1, the version of the format");
+  }
+  const Node dimension = scene.require("dimension", "\"dimension\": 2");
+  if (dimension.value().kind == json::Kind::number) {
+    const Rational number = dimension.number().exact;
+    if (number == 2) return;
+    if (number == 3) dimension.refuse("dimension 2; scenes in space are not supported yet");
+  }
+  dimension.refuse("2 (the plane) or 3 (space, not supported yet)");
+}
+
+Number read_restitution(const Node& node) {
+  Number number = node.number();
+  if (number.exact < 0 || number.exact > 1) node.refuse("a number from 0 to 1");
+  return number;
+}
+
+Material read_material(const Node& node, const std::string& name) {
+  constexpr std::array<std::string_view, 3> keys{"density", "friction", "restitution"};
+  reader::check_name(node, name);
+  node.demand_object("a material", keys);
+  Material material;
+  material.name = name;
+  if (const auto density = node.find("density")) material.density = density->positive();
+  if (const auto friction = node.find("friction")) material.friction = friction->nonnegative();
+  if (const auto restitution = node.find("restitution")) {
+    material.restitution = read_restitution(*restitution);
+  }
+  return material;
+}
+
+/// The default material first, the others in the order of the document.
+NameTable read_materials(const std::optional<Node>& node, Scene<2>& scene) {
+  NameTable table{{"default", 0}};
+  scene.materials.resize(1);
+  scene.materials.front().name = "default";
+  if (!node) return table;
+  if (node->value().kind != json::Kind::object) {
+    node->refuse("an object that gives each material's name its properties");
+  }
+  for (const auto& [name, value] : node->value().members) {
+    Material material = read_material(Node(value, member_place(node->place(), name)), name);
+    if (name == "default") {
+      scene.materials.front() = std::move(material);
+    } else {
+      table.emplace(name, static_cast<int>(scene.materials.size()));
+      scene.materials.push_back(std::move(material));
+    }
+  }
+  return table;
+}
+
+void read_pairs(const Node& list, const NameTable& materials, Scene<2>& scene) {
+  constexpr std::array<std::string_view, 3> keys{"materials", "friction", "restitution"};
+  list.demand_list("a list of pairs of materials");
+  std::set<std::pair<int, int>> seen;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Node node = list.item(i);
+    node.demand_object("a pair of materials", keys);
+    const Node names = node.require("materials", "\"materials\": two names");
+    if (names.value().kind != json::Kind::array || names.size() != 2) {
+      names.refuse("the names of two materials");
+    }
+    MaterialPair pair;
+    pair.a = reader::look_up(names.item(0), materials, "material");
+    pair.b = reader::look_up(names.item(1), materials, "material");
+    if (!seen.insert(std::minmax(pair.a, pair.b)).second) {
+      names.refuse("a pair that was given before", "every pair at most once");
+    }
+    if (const auto friction = node.find("friction")) pair.friction = friction->nonnegative();
+    if (const auto restitution = node.find("restitution")) {
+      pair.restitution = read_restitution(*restitution);
+    }
+    if (!pair.friction && !pair.restitution) {
+      node.refuse("neither friction nor restitution", "at least one of the two");
+    }
+    scene.pairs.push_back(std::move(pair));
+  }
+}
+
+NameTable read_bodies(const Node& list, const NameTable& materials, Scene<2>& scene) {
+  const std::string expected = "a list of 1 to " + std::to_string(kMaxBodies) + " bodies";
+  list.demand_list(expected);
+  if (list.size() < 1 || list.size() > kMaxBodies) list.refuse(expected);
+  NameTable table;
+  table.reserve(list.size());
+  scene.bodies.reserve(list.size());
+  const double gravity = scene.gravity.value.norm();
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Node node = list.item(i);
+    const Body<2>& body =
+        scene.bodies.emplace_back(reader::read_body(node, i, materials, scene.materials));
+    if (body.free() && !std::isfinite(body.mass.mass * gravity)) {
+      node.refuse("a weight too large for floating point", "a smaller mass or gravity");
+    }
+    if (const auto [first, added] = table.emplace(body.name, static_cast<int>(i)); !added) {
+      const std::string other = item_place(list.place(), static_cast<std::size_t>(first->second));
+      (node.has("name") ? *node.find("name") : node)
+          .refuse("the name " + in_quotes(body.name) + ", which " + other + " has already",
+                  "a name of its own");
+    }
+  }
+  return table;
+}
+
+SimulationSettings read_simulation(const Node& node) {
+  constexpr std::array<std::string_view, 4> keys{"scheme", "step", "duration", "frame_rate"};
+  constexpr std::array<std::string_view, 4> schemes{"position", "acceleration", "oba", "event"};
+  node.demand_object("simulation settings", keys);
+  SimulationSettings settings;
+  if (const auto scheme = node.find("scheme")) settings.scheme = scheme->choice(schemes);
+  if (const auto step = node.find("step")) settings.step = step->positive();
+  if (const auto duration = node.find("duration")) settings.duration = duration->nonnegative();
+  if (const auto rate = node.find("frame_rate")) settings.frame_rate = rate->positive();
+  return settings;
+}
+
+Scene<2> read_document(const Node& node) {
+  node.demand_object("a scene", kSceneKeys);
+  check_version(node);
+  if (const auto framework = node.find("framework")) {
+    framework->refuse("a framework, which is not supported yet", "a scene of bodies");
+  }
+  Scene<2> scene;
+  if (const auto name = node.find("name")) {
+    // The scene's own name, unlike others, may be empty: nothing refers to it.
+    scene.name = name->text("a name, as a string");
+    if (!scene.name.empty()) reader::check_name(*name, scene.name);
+  }
+  const auto gravity = node.find("gravity");
+  scene.gravity =
+      gravity ? gravity->vector() : NumberVec<2>(ExactVec<2>(Rational(0), Rational(-981, 100)));
+  const NameTable materials = read_materials(node.find("materials"), scene);
+  if (const auto pairs = node.find("pairs")) read_pairs(*pairs, materials, scene);
+  const NameTable bodies =
+      read_bodies(node.require("bodies", "\"bodies\": a list of bodies"), materials, scene);
+  if (const auto joints = node.find("joints")) reader::read_joints(*joints, bodies, scene);
+  if (const auto ignored = node.find("ignore")) reader::read_ignored(*ignored, bodies, scene);
+  std::sort(scene.ignored.begin(), scene.ignored.end());
+  scene.ignored.erase(std::unique(scene.ignored.begin(), scene.ignored.end()), scene.ignored.end());
+  if (const auto loads = node.find("loads")) reader::read_loads(*loads, bodies, scene);
+  if (const auto simulation = node.find("simulation")) {
+    scene.simulation = read_simulation(*simulation);
+  }
+  return scene;
+}
+
+/// Everything in `stream`, up to one byte more than a scene may have.
+std::string read_all(std::istream& stream) {
+  std::string text;
+  std::array<char, 1 << 16> block{};
+  while (text.size() <= json::kMaxBytes) {
+    stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+    text.append(block.data(), static_cast<std::size_t>(stream.gcount()));
+    if (!stream) break;
+  }
+  return text;
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    throw Error("", "no such file", "a scene file");
+  }
+  if (status.type() == std::filesystem::file_type::directory) {
+    throw Error("", "a directory", "a scene file");
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::string text = stream ? read_all(stream) : std::string();
+  if (!stream.is_open() || stream.bad()) {
+    throw Error("", "a file that cannot be read", "a readable scene file");
+  }
+  return text;
+}
+
+}  // namespace
+
+Scene<2> parse_scene(std::string_view text) {
+  const json::Value document = json::parse(text);
+  return read_document(Node(document, ""));
+}
+
+Scene<2> read_scene(const std::string& path) {
+  const bool standard_input = path == "-";
+  try {
+    return parse_scene(standard_input ? read_all(std::cin) : read_file(path));
+  } catch (const Error& error) {
+    throw error.in_file(standard_input ? "standard input" : path);
+  }
+}
+
+}  // namespace collapse

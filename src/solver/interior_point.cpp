@@ -1,0 +1,197 @@
+/// Mehrotra's predictor–corrector method for ScaledProgram, with slacks s = G y − b kept as
+/// variables of their own (they stay accurate however small they get), and with proximal steps on
+/// the multipliers: each Newton step solves
+///
+///     G y − b − s + ρ (z − z̄) = 0,      J y − d + ρ (w − w̄) = 0,
+///
+/// z̄ and w̄ being the current multipliers. The last terms vanish as the iteration converges, so the
+/// answer is that of the program itself; but the weights D = 1/(s/z + ρ) in M + GᵀDG stay below 1/ρ.
+/// Without this bound the mass, which alone holds the directions that no contact resists, drowns in
+/// the rounding of GᵀDG as soon as the scene is not aligned with the axes.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "collapse/core/error.hpp"
+#include "collapse/solver/solution.hpp"
+#include "solver/kkt_system.hpp"
+
+namespace collapse {
+namespace {
+
+struct Iterate {
+  Eigen::VectorXd y;  ///< variables
+  Eigen::VectorXd s;  ///< slacks of the inequalities, > 0
+  Eigen::VectorXd z;  ///< their multipliers, > 0
+  Eigen::VectorXd w;  ///< multipliers of the equations
+
+  /// Mean complementarity product.
+  [[nodiscard]] double mu() const {
+    return s.size() == 0 ? 0.0 : s.dot(z) / static_cast<double>(s.size());
+  }
+  [[nodiscard]] bool finite() const {
+    return y.allFinite() && s.allFinite() && z.allFinite() && w.allFinite();
+  }
+};
+
+/// What the current iterate leaves of the optimality conditions.
+struct Defects {
+  Eigen::VectorXd dual;      ///< M y − c − Gᵀz − Jᵀw
+  Eigen::VectorXd primal;    ///< G y − b − s
+  Eigen::VectorXd equation;  ///< J y − d
+
+  Defects(const ScaledProgram& program, const Iterate& at)
+      : dual(program.M * at.y - program.c - program.G.transpose() * at.z -
+             program.J.transpose() * at.w),
+        primal(program.G * at.y - program.b - at.s),
+        equation(program.J * at.y - program.d) {}
+};
+
+// In the scaled measure: 1/ρ times the unit roundoff is the relative error of a Newton step, and ρ
+// times the change of the multipliers is what a step leaves of the constraints.
+constexpr double kRho = 1e-8;
+
+// If neither residual nor complementarity has come down by a tenth in this many iterations, they will
+// not.
+constexpr int kPatience = 10;
+
+double largest(const Eigen::VectorXd& v) { return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>(); }
+
+/// Residuals::worst() of (y, z, w), in the scaled measure.
+double worst_residual(const Iterate& at, const Defects& defects) {
+  if (!at.finite()) return std::numeric_limits<double>::infinity();
+  double natural = largest(defects.equation);
+  const Eigen::VectorXd slack = defects.primal + at.s;  // G y − b
+  for (Eigen::Index k = 0; k < slack.size(); ++k) {
+    natural = std::max(natural, std::abs(std::min(at.z[k], slack[k])));
+  }
+  return std::max(natural, largest(defects.dual));
+}
+
+Eigen::VectorXd weights(const Iterate& at) {
+  return (at.s.cwiseQuotient(at.z).array() + kRho).inverse();
+}
+
+/// Newton's direction for the conditions above, with `products` to be taken off s∘z.
+Iterate newton_direction(const ScaledProgram& program, const KktSystem& system, const Iterate& at,
+                         const Defects& defects, const Eigen::VectorXd& products) {
+  const Eigen::VectorXd shift = defects.primal + products.cwiseQuotient(at.z);
+  const Eigen::VectorXd D = weights(at);
+  Iterate step;
+  system.solve(-defects.dual - program.G.transpose() * D.cwiseProduct(shift), -defects.equation,
+               step.y, step.w);
+  step.z = -D.cwiseProduct(program.G * step.y + shift);
+  step.s = -(products + at.s.cwiseProduct(step.z)).cwiseQuotient(at.z);
+  return step;
+}
+
+/// The largest step in [0, 1] that keeps v + step·dv ≥ 0.
+double step_to_boundary(const Eigen::VectorXd& v, const Eigen::VectorXd& dv) {
+  double step = 1.0;
+  for (Eigen::Index k = 0; k < v.size(); ++k) {
+    if (dv[k] < 0.0) step = std::min(step, -v[k] / dv[k]);
+  }
+  return step;
+}
+
+double step_to_boundary(const Iterate& at, const Iterate& direction) {
+  return std::min(step_to_boundary(at.s, direction.s), step_to_boundary(at.z, direction.z));
+}
+
+/// The minimiser of the objective plus ½‖G y − b‖², its slacks and multipliers shifted inside.
+Iterate starting_point(const ScaledProgram& program, KktSystem& system) {
+  Iterate start;
+  const Eigen::Index rows = program.b.size();
+  if (!system.factorize(Eigen::VectorXd::Ones(rows))) return start;
+  system.solve(program.c + program.G.transpose() * program.b, program.d, start.y, start.w);
+  const Eigen::VectorXd slack = program.G * start.y - program.b;
+  const auto shifted = [](const Eigen::VectorXd& v) {
+    const double low = v.size() == 0 ? 1.0 : v.minCoeff();
+    return Eigen::VectorXd(low > 1e-3 ? v : Eigen::VectorXd(v.array() + (1e-1 - low)));
+  };
+  start.s = shifted(slack);
+  start.z = shifted(-slack);
+  return start;
+}
+
+}  // namespace
+
+void SolverOptions::validate() const {
+  if (!(tolerance > 0.0 && tolerance < 1.0)) {
+    throw Error("SolverOptions.tolerance", std::to_string(tolerance), "a number between 0 and 1");
+  }
+  if (max_iterations < 1) {
+    throw Error("SolverOptions.max_iterations", std::to_string(max_iterations), "at least 1");
+  }
+}
+
+Solution solve(const Program& program, const SolverOptions& options) {
+  options.validate();
+  const ScaledProgram scaled(program);
+  KktSystem system(scaled, kRho);
+
+  Iterate at = starting_point(scaled, system);
+  Iterate best = at;
+  double best_residual = std::numeric_limits<double>::infinity();
+  double best_progress = std::numeric_limits<double>::infinity();
+  int last_progress = 0;
+  Solution solution;
+  solution.status = Status::iteration_limit;
+
+  for (; solution.iterations < options.max_iterations; ++solution.iterations) {
+    const Defects defects(scaled, at);
+    const double residual = worst_residual(at, defects);
+    const double progress = std::max({at.mu(), largest(defects.dual), largest(defects.primal)});
+    if (progress < 0.9 * best_progress || residual < 0.9 * best_residual) {
+      best_progress = std::min(progress, best_progress);
+      last_progress = solution.iterations;
+    }
+    if (residual < best_residual) {
+      best_residual = residual;
+      best = at;
+    }
+    if (best_residual <= options.tolerance) {
+      solution.status = Status::optimal;
+      break;
+    }
+    if (solution.iterations - last_progress > kPatience ||
+        !system.factorize(weights(at))) {
+      solution.status = Status::stalled;
+      break;
+    }
+
+    // Predictor: straight at the solution. Corrector: towards the central path, as far back as the
+    // predictor's failure suggests, with its second-order error taken into account.
+    const Eigen::VectorXd products = at.s.cwiseProduct(at.z);
+    const Iterate predictor = newton_direction(scaled, system, at, defects, products);
+    const double predictor_step = step_to_boundary(at, predictor);
+    const double mu = at.mu();
+    Iterate ahead = at;
+    ahead.s += predictor_step * predictor.s;
+    ahead.z += predictor_step * predictor.z;
+    const double sigma = mu > 0.0 ? std::pow(ahead.mu() / mu, 3) : 0.0;
+    const Eigen::VectorXd corrected =
+        products + predictor.s.cwiseProduct(predictor.z) -
+        Eigen::VectorXd::Constant(products.size(), sigma * mu);
+    const Iterate direction = newton_direction(scaled, system, at, defects, corrected);
+    const double to_boundary = step_to_boundary(at, direction);
+    const double step = std::min(1.0, std::max(0.99, 1.0 - mu) * to_boundary);
+    at.y += step * direction.y;
+    at.s += step * direction.s;
+    at.z += step * direction.z;
+    at.w += step * direction.w;
+    if (!at.finite()) {
+      solution.status = Status::stalled;
+      break;
+    }
+  }
+
+  solution.x = scaled.unscaled_x(best.y);
+  solution.lambda = scaled.unscaled_lambda(best.z, best.w);
+  solution.residuals = compute_residuals(program, solution.x, solution.lambda);
+  return solution;
+}
+
+}  // namespace collapse

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+namespace collapse {
+
+/// A symmetric graph in compressed form: the neighbours of node i are adjacency[start[i]] ….
+struct Graph {
+  std::vector<int> start;
+  std::vector<int> adjacency;
+
+  [[nodiscard]] int nodes() const { return static_cast<int>(start.size()) - 1; }
+};
+
+/// An elimination order with little fill: the node to be eliminated k-th. Nested dissection (METIS)
+/// for large graphs where it is built in, approximate minimum degree otherwise.
+[[nodiscard]] std::vector<int> elimination_order(const Graph& graph);
+
+}  // namespace collapse

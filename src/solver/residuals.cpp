@@ -1,0 +1,46 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collapse/solver/solution.hpp"
+#include "solver/scaling.hpp"
+
+namespace collapse {
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::optimal: return "optimal";
+    case Status::stalled: return "stalled";
+    case Status::iteration_limit: return "iteration limit";
+  }
+  return "unknown";
+}
+
+Residuals compute_residuals(const Program& program, const Eigen::VectorXd& x,
+                            const Eigen::VectorXd& lambda) {
+  const Scaling scaling(program);
+  // NaN passes through max() unseen, so it is looked for first.
+  if (!x.allFinite() || !lambda.allFinite()) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    return {infinity, infinity};
+  }
+  Residuals residuals;
+  const Eigen::VectorXd gradient =
+      program.mass_times(x) - program.linear() - program.transposed_times(lambda);
+  for (Eigen::Index i = 0; i < gradient.size(); ++i) {
+    residuals.stationarity =
+        std::max(residuals.stationarity, std::abs(gradient[i] * scaling.variable[i]) / scaling.size);
+  }
+  const Eigen::VectorXd products = program.rows_times(x);
+  for (Eigen::Index k = 0; k < products.size(); ++k) {
+    const Program::Row& row = program.rows()[static_cast<std::size_t>(k)];
+    const double slack = (products[k] - row.bound) * scaling.row[k] / scaling.size;
+    const double force = lambda[k] / (scaling.row[k] * scaling.size);
+    // λ − Π_K(λ − s): s for the whole line, min(λ, s) for the half line.
+    const double natural = row.cone == Cone::zero ? slack : std::min(force, slack);
+    residuals.natural = std::max(residuals.natural, std::abs(natural));
+  }
+  return residuals;
+}
+
+}  // namespace collapse

@@ -1,0 +1,26 @@
+/// Any bytes either give a scene or an Error of one line. Built with libFuzzer where there is one,
+/// otherwise with replay_main.cpp over the corpus.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "collapse/core/error.hpp"
+#include "collapse/io/scene_reader.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  try {
+    const collapse::Scene<2> scene = collapse::parse_scene(text);
+    if (scene.bodies.empty() || scene.materials.empty()) std::abort();
+    for (const collapse::Body<2>& body : scene.bodies) {
+      if (!body.pose.position.allFinite() || !body.pose.rotation.allFinite()) std::abort();
+      if (body.free() && !(body.mass.mass > 0.0 && body.mass.inertia(0, 0) > 0.0)) std::abort();
+    }
+  } catch (const collapse::Error& error) {
+    if (std::string_view(error.what()).find('\n') != std::string_view::npos) std::abort();
+    if (error.found().empty() || error.expected().empty()) std::abort();
+  }
+  return 0;
+}

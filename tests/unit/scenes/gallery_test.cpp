@@ -1,0 +1,231 @@
+// The gallery as a whole: what it lists, what it refuses, and that all of it can be used.
+
+#include "scenes/gallery.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "collapse/contact/contact.hpp"
+#include "collapse/core/error.hpp"
+#include "collapse/io/scene_reader.hpp"
+
+namespace collapse::scenes {
+namespace {
+
+using Given = std::map<std::string, std::string>;
+
+struct Variant {
+  std::string scene;
+  Given options;
+};
+
+std::string label_of(const Variant& variant) {
+  std::string label = variant.scene;
+  for (const auto& [name, value] : variant.options) label += " --" + name + ' ' + value;
+  return label;
+}
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  for (const Entry& entry : gallery()) all.push_back({entry.name, {}});
+  const std::vector<Variant> others = {
+      {"arch", {{"voussoirs", "2"}, {"thickness", "1"}}},
+      {"arch", {{"voussoirs", "10"}, {"thickness", "0.107011"}}},
+      {"arch", {{"voussoirs", "200"}, {"thickness", "0.01"}}},
+      {"column", {{"blocks", "1"}, {"lean", "0"}}},
+      {"column", {{"blocks", "30"}, {"lean", "-1/30"}}},
+      {"cylinders", {{"friction", "0"}}},
+      {"diamond", {{"rows", "1"}}},
+      {"diamond", {{"rows", "12"}, {"friction", "0.6"}}},
+      {"dstack", {{"d", "1"}}},
+      {"dstack", {{"d", "8"}}},
+      {"gate", {{"height", "-1"}, {"weight", "1000"}}},
+      {"gate", {{"height", "0"}}},
+      {"harmonic", {{"bricks", "1"}, {"factor", "1.999"}}},
+      {"harmonic", {{"bricks", "300"}, {"factor", "1.001"}}},
+      {"harmonic", {{"bricks", "1000"}, {"factor", "0.1234567890123456789012345678901234567"}}},
+      {"harmonic", {{"bricks", "1674"}}},
+      {"ladder", {{"lean", "1"}}},
+      {"ladder", {{"lean", "89"}}},
+      {"ladder", {{"half-tangent", "1/2"}}},
+      {"pile", {{"bricks", "200"}, {"seed", "7"}, {"care", "0"}}},
+      {"pile", {{"bricks", "200"}, {"seed", "8"}, {"care", "7"}}},
+      {"seesaw", {{"left", "1/3"}, {"pivot", "4"}}},
+      {"slope", {{"slope", "0"}}},
+      {"slope", {{"slope", "0.7654321"}, {"aspect", "1/3"}}},
+      {"tower", {{"bricks", "1"}, {"top-mass", "100"}}},
+      {"triangle", {{"rows", "10"}}},
+      {"truss", {{"panels", "1"}, {"height", "4"}}},
+      {"truss", {{"panels", "9"}, {"height", "1/4"}, {"missing", "5"}}},
+      {"wall", {{"courses", "1"}, {"width", "1"}}},
+      {"wall", {{"bond", "stack"}}},
+      {"wall", {{"bond", "third"}, {"ends", "straight"}, {"opening", "2"}}},
+      {"wall", {{"courses", "8"}, {"width", "9"}, {"opening", "3"}, {"height", "7/16"}}},
+      {"wedge", {{"angle", "1"}, {"friction", "1"}}},
+      {"wedge", {{"angle", "0.123"}}},
+  };
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+/// The error of a scene that is refused; fails the test if it is not.
+Error refusal(const Variant& variant) {
+  try {
+    static_cast<void>(make_scene(variant.scene, variant.options));
+  } catch (const Error& error) {
+    return error;
+  }
+  ADD_FAILURE() << label_of(variant) << " is accepted";
+  return {"", "", ""};
+}
+
+TEST(Gallery, IsInAlphabeticalOrderWithoutRepetition) {
+  std::set<std::string> sorted;
+  std::vector<std::string> listed;
+  for (const Entry& entry : gallery()) {
+    sorted.insert(entry.name);
+    listed.push_back(entry.name);
+  }
+  EXPECT_EQ(listed, std::vector<std::string>(sorted.begin(), sorted.end()));
+  EXPECT_GE(listed.size(), 16U);
+}
+
+TEST(Gallery, SaysInOneLineWhatEverySceneAndOptionIsFor) {
+  const auto is_one_line = [](const std::string& text) {
+    return !text.empty() && text.size() <= 100 && text.find('\n') == std::string::npos;
+  };
+  for (const Entry& entry : gallery()) {
+    EXPECT_TRUE(is_one_line(entry.about)) << entry.name;
+    for (const Option& option : entry.options) {
+      EXPECT_TRUE(is_one_line(option.about)) << entry.name << ' ' << option.name;
+      EXPECT_TRUE(is_one_line(option.default_value)) << entry.name << ' ' << option.name;
+    }
+    EXPECT_TRUE(std::ranges::any_of(entry.options, [](const Option& option) {
+      return option.name == "friction";
+    })) << entry.name;
+  }
+}
+
+TEST(Gallery, DefaultsWrittenOutGiveTheSameScene) {
+  for (const Entry& entry : gallery()) {
+    Given defaults;
+    for (const Option& option : entry.options) defaults[option.name] = option.default_value;
+    EXPECT_EQ(make_scene(entry.name, defaults), make_scene(entry.name)) << entry.name;
+  }
+}
+
+TEST(Gallery, EveryOptionChangesItsScene) {
+  const std::map<std::string, std::string> words = {
+      {"bond", "third"}, {"ends", "straight"}, {"half-tangent", "1/3"}, {"thickness", "1/5"},
+      {"factor", "1/2"}, {"lean", "1/2"},      {"friction", "1/7"},     {"pivot", "1/2"}};
+  for (const Entry& entry : gallery()) {
+    for (const Option& option : entry.options) {
+      const auto word = words.find(option.name);
+      // Two is in the range of all other options, and the default of a few.
+      std::string value = word != words.end() ? word->second : "2";
+      if (value == option.default_value) value = "1";
+      if (entry.name == "ladder" && option.name == "lean") value = "30";
+      if (entry.name == "wedge" && option.name == "angle") value = "1/3";
+      EXPECT_NE(make_scene(entry.name, {{option.name, value}}), make_scene(entry.name))
+          << entry.name << ' ' << option.name;
+    }
+  }
+}
+
+TEST(Gallery, EverySceneIsReadAndItsBodiesTouchWithoutGaps) {
+  for (const Variant& variant : variants()) {
+    SCOPED_TRACE(label_of(variant));
+    const Scene<2> scene = parse_scene(make_scene(variant.scene, variant.options));
+    const ContactSet<2> found = find_contacts(scene, initial_state(scene));
+    EXPECT_TRUE(found.isolated.empty());
+    EXPECT_TRUE(found.near_misses.empty());
+    EXPECT_TRUE(!found.contacts.empty() || !scene.joints.empty());
+    for (const Contact<2>& contact : found.contacts) EXPECT_LT(std::abs(contact.gap), 1e-12);
+    EXPECT_TRUE(scene.find_load("push").has_value());
+  }
+}
+
+TEST(Gallery, SuggestsTheNearestNames) {
+  EXPECT_NE(refusal({"harmnic", {}}).expected().find("\"harmonic\""), std::string::npos);
+  EXPECT_NE(refusal({"Dimond", {}}).expected().find("\"diamond\""), std::string::npos);
+  const Error option = refusal({"wall", {{"cuorses", "3"}}});
+  EXPECT_EQ(option.place(), "cuorses");
+  EXPECT_NE(option.expected().find("\"courses\""), std::string::npos);
+}
+
+TEST(Gallery, RefusesOptionsOutOfRangeNamingThem) {
+  struct Case {
+    std::string scene, option, value, expected;
+  };
+  const std::vector<Case> cases = {
+      {"harmonic", "bricks", "0", "from 1 to 100000"},
+      {"harmonic", "bricks", "-3", "from 1 to 100000"},
+      {"harmonic", "bricks", "100001", "from 1 to 100000"},
+      {"harmonic", "bricks", "5/2", "whole number"},
+      {"harmonic", "bricks", "many", "whole number"},
+      {"harmonic", "bricks", "", "whole number"},
+      {"harmonic", "bricks", "nan", "whole number"},
+      {"harmonic", "bricks", "1e300", "whole number"},
+      {"harmonic", "factor", "2", "below 2"},
+      {"harmonic", "factor", "1e-200", "40 digits"},
+      {"harmonic", "friction", "-1/10", "at least 0"},
+      {"harmonic", "friction", "1e999", "at least 0"},
+      {"diamond", "rows", "317", "from 1 to 316"},
+      {"triangle", "rows", "447", "from 1 to 446"},
+      {"dstack", "d", "54", "from 1 to 53"},
+      {"wall", "bond", "flemish", "half, stack, third"},
+      {"wall", "ends", "Straight", "straight"},
+      {"wall", "height", "0", "above 0"},
+      {"wall", "courses", "20001", "100000"},
+      {"wall", "opening", "4", "width less 2"},
+      {"arch", "voussoirs", "1", "from 2"},
+      {"arch", "thickness", "0", "above 0"},
+      {"arch", "thickness", "1.01", "at most 1"},
+      {"ladder", "lean", "90", "at most 89"},
+      {"ladder", "half-tangent", "1", "at most 49/50"},
+      {"slope", "aspect", "0", "above 0"},
+      {"wedge", "angle", "1.5", "at most 1"},
+      {"wedge", "block-mass", "0", "above 0"},
+      {"column", "lean", "1", "below 1"},
+      {"seesaw", "left", "0", "above 0"},
+      {"pile", "care", "8", "from 0 to 7"},
+      {"pile", "seed", "-1", "from 0"},
+      {"truss", "missing", "16", "from 0 to 15"},
+  };
+  for (const Case& c : cases) {
+    const Error error = refusal({c.scene, {{c.option, c.value}}});
+    EXPECT_EQ(error.place(), c.option) << c.scene << ' ' << c.value;
+    EXPECT_NE(error.expected().find(c.expected), std::string::npos)
+        << c.scene << ' ' << c.option << ' ' << c.value << ": " << error.expected();
+  }
+}
+
+TEST(Gallery, TakesTheLargestSizesItOffers) {
+  struct Case {
+    Variant variant;
+    int boxes;  ///< tables included
+  };
+  const std::vector<Case> cases = {
+      {{"diamond", {{"rows", "316"}}}, 316 * 316},
+      {{"triangle", {{"rows", "446"}}}, 446 * 447 / 2},
+      {{"dstack", {{"d", "53"}}}, 53 * 52 * 105 / 3 + 2},
+      {{"harmonic", {{"bricks", "100000"}}}, 100'001},
+      {{"pile", {{"bricks", "100000"}}}, 100'000},
+      {{"wall", {{"courses", "1000"}, {"width", "100"}}}, 100'000},
+  };
+  for (const auto& [variant, boxes] : cases) {
+    const std::string text = make_scene(variant.scene, variant.options);
+    int found = 0;
+    for (auto at = text.find("\"box\""); at != std::string::npos;
+         at = text.find("\"box\"", at + 1)) {
+      ++found;
+    }
+    EXPECT_EQ(found, boxes) << label_of(variant);
+  }
+}
+
+}  // namespace
+}  // namespace collapse::scenes
