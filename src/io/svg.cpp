@@ -60,7 +60,7 @@ Picture::Picture(const Scene<2>& scene, const State<2>& state, const ContactSet<
   longest_ = std::min(std::max(0.66 * thickness, 0.36 * std::sqrt(thickness * length)), 110.0 * u);
   // Short arrows are stouter, or they would fade away.
   widest_ = std::min((0.08 + 0.07 * std::exp(-longest_ / (25.0 * u))) * longest_, 6.0 * u);
-  mark_ = std::clamp(0.05 * longest_, 0.5 * u, 4.0 * u);
+  mark_ = std::clamp(0.065 * longest_, 0.5 * u, 4.0 * u);
   line_ = std::clamp(0.035 * thickness, 0.12 * u, 1.5 * u);
 }
 
@@ -132,7 +132,7 @@ void Picture::draw_caption() {
       break;
     case Stability::undecided:
       spans.push_back({"undecided", "undecided"});
-      if (!verdict_.reason.empty()) facts.push_back(verdict_.reason);
+      if (!verdict_.reason.empty()) legend_.add("undecided: " + verdict_.reason);
       break;
   }
   if (verdict_.stability != Stability::undecided) {

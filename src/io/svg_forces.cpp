@@ -15,9 +15,11 @@ constexpr double kNoForce = 1e-9;
 /// colour still tells them apart.
 constexpr double kShortestArrow = 0.15;
 
-/// The largest 1, 2 or 5 times a power of ten that is at most `value`, and the ones below it.
+/// The largest 1, 2 or 5 times a power of ten that is at most `value`, and the ones below it;
+/// none for zero.
 std::vector<double> round_values(double value, int count) {
   std::vector<double> values;
+  if (!(value > 0.0)) return values;
   const int first = static_cast<int>(std::floor(std::log10(value)));
   for (int exponent = first + 1; std::ssize(values) < count && exponent > first - 3; --exponent) {
     for (const double digit : {5.0, 2.0, 1.0}) {
@@ -116,26 +118,27 @@ void Picture::draw_force(int a, int b, const Vec<2>& point, const Vec<2>& force_
 }
 
 void Picture::explain_forces(double largest, std::size_t unloaded) {
-  if (largest > 0.0) {
-    // Where arrows are too small to see in the legend, colours have to do.
-    const bool as_arrows = longest_ > 1.5 * font_;
-    for (const double value : round_values(largest, 3)) {
-      const double share = std::min(1.0, value / largest);
-      const double width = as_arrows ? std::max(share, kShortestArrow) * longest_ : 0.9 * font_;
-      legend_.add(quantity(value, 1), width, [=, this](const Pixel& at) {
-        const std::string classes = fmt::format("scale f{}", shade_class(share));
-        if (as_arrows) {
-          canvas_.path(classes, force_arrow(at, Pixel(1.0, 0.0), share));
-        } else {
-          canvas_.rectangle(classes, at - Pixel(0.0, 0.35 * font_), {width, 0.7 * font_});
-        }
-      });
-    }
-    legend_.add("force on the upper body");
+  const bool of_contacts = !verdict_.forces.empty();
+  // Where arrows are too small to see in the legend, colours have to do.
+  const bool as_arrows = !of_contacts || longest_ > 1.5 * font_;
+  for (const double value : round_values(largest, 3)) {
+    const double share = std::min(1.0, value / largest);
+    const double width = as_arrows ? std::max(share, kShortestArrow) * longest_ : 0.9 * font_;
+    legend_.add(quantity(value, 1), width, [=, this](const Pixel& at) {
+      const std::string classes =
+          of_contacts ? fmt::format("scale f{}", shade_class(share)) : "scale jointforce";
+      if (as_arrows) {
+        canvas_.path(classes, force_arrow(at, Pixel(1.0, 0.0), share));
+      } else {
+        canvas_.rectangle(classes, at - Pixel(0.0, 0.35 * font_), {width, 0.7 * font_});
+      }
+    });
   }
+  if (of_contacts && largest > 0.0) legend_.add("force on the upper body");
   if (!verdict_.joint_forces.empty()) {
-    legend_.add("force of a joint", 1.8 * font_, [this](const Pixel& at) {
-      canvas_.path("jointforce", arrow(at, at + Pixel(1.8 * font_, 0), 0.15 * font_));
+    const double width = 1.8 * font_;
+    legend_.add("force of a joint on the upper body", width, [=, this](const Pixel& at) {
+      canvas_.path("scale jointforce", arrow(at, at + Pixel(width, 0.0), 0.15 * font_));
     });
   }
   if (unloaded > 0) {

@@ -10,6 +10,8 @@ namespace {
 
 /// Speeds below this share of the largest are drawn as none.
 constexpr double kNoSpeed = 1e-3;
+/// Below this share only the last ghost is drawn: three would lie upon each other.
+constexpr double kSlow = 0.1;
 /// With more moving bodies, a picture does without velocity arrows.
 constexpr std::size_t kVelocityBodies = 60;
 constexpr int kGhosts = 3;
@@ -58,11 +60,14 @@ Vec<2> Picture::velocity_at(int index, const Vec<2>& point) const {
 void Picture::draw_ghosts() {
   for (int ghost = kGhosts; ghost >= 1; --ghost) {
     for (const BodyMotion<2>& motion : verdict_.mechanism) {
+      const double share = top_speed(motion) / fastest_;
+      const bool slow = share < kSlow;
+      if (share <= kNoSpeed || (slow && ghost < kGhosts)) continue;
       const int i = motion.body;
-      if (top_speed(motion) <= kNoSpeed * fastest_) continue;
       const double time = time_ * ghost / kGhosts;
       const Pose<2> there = moved_on(pose(i), state_.centre(scene_, i), motion, time);
-      canvas_.path(fmt::format("ghost g{}", ghost), view_.outline(body(i).shape, there));
+      canvas_.path(slow ? "ghost slow" : fmt::format("ghost g{}", ghost),
+                   view_.outline(body(i).shape, there));
     }
   }
   legend_.add(fmt::format("begins to fall like this (fastest point drawn {} along)",

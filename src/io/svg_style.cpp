@@ -85,6 +85,7 @@ std::string style_sheet(const StyleSizes& sizes, int fills, bool pale) {
         "stroke-linejoin:round}}\n"
         ".g1{{fill-opacity:.1;stroke-opacity:.85}}.g2{{fill-opacity:.07;stroke-opacity:.5}}"
         ".g3{{fill-opacity:.05;stroke-opacity:.28}}\n"
+        ".slow{{fill-opacity:0;stroke-opacity:.45}}\n"
         ".velocity{{fill:#7a1218}}\n"
         ".opens{{fill:#fff;stroke:#1667b7;stroke-width:{1}}}"
         ".slides{{stroke:#12805c;stroke-width:{2};stroke-linecap:round}}.holds{{fill:#222833}}\n",

@@ -9,7 +9,7 @@ namespace {
 /// Shares of the picture's width.
 constexpr double kMargin = 0.06;
 constexpr double kLowest = 0.16;
-constexpr double kHighest = 1.25;
+constexpr double kHighest = 1.0;
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

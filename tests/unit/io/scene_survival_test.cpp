@@ -44,7 +44,7 @@ struct Sample {
 
 std::vector<Sample> corpus() {
   const std::filesystem::path folder =
-      std::filesystem::path(__FILE__).parent_path() / ".." / ".." / "fuzz" / "corpus";
+      std::filesystem::path(COLLAPSE_SOURCE_DIR) / "tests" / "fuzz" / "corpus";
   std::vector<Sample> samples;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     std::ifstream stream(entry.path(), std::ios::binary);
