@@ -1,0 +1,65 @@
+/// The same input gives the same bytes.
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "tests/support/checked_scene.hpp"
+
+namespace collapse::testing {
+namespace {
+
+/// FNV-1a over the bits of all numbers of a verdict.
+class Hash {
+ public:
+  void add(std::uint64_t bits) {
+    for (int byte = 0; byte < 8; ++byte) {
+      value_ = (value_ ^ ((bits >> (8 * byte)) & 0xffU)) * 0x100000001b3ULL;
+    }
+  }
+  void add(double number) { add(std::bit_cast<std::uint64_t>(number)); }
+  [[nodiscard]] std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325ULL;
+};
+
+std::uint64_t hash_of(const Verdict<2>& verdict) {
+  Hash hash;
+  hash.add(static_cast<std::uint64_t>(verdict.stability));
+  hash.add(verdict.margin);
+  hash.add(verdict.residual);
+  for (const auto& contact : verdict.forces) {
+    hash.add(contact.force[0]);
+    hash.add(contact.force[1]);
+  }
+  for (const auto& motion : verdict.mechanism) {
+    hash.add(motion.velocity[0]);
+    hash.add(motion.velocity[1]);
+    hash.add(motion.spin[0]);
+  }
+  return hash.value();
+}
+
+std::uint64_t gallery_hash() {
+  Hash hash;
+  for (const scenes::Entry& entry : scenes::gallery()) {
+    hash.add(hash_of(check_gallery(entry.name).verdict));
+  }
+  return hash.value();
+}
+
+TEST(Determinism, ASecondRunOfTheWholeGalleryGivesTheSameBits) {
+  EXPECT_EQ(gallery_hash(), gallery_hash());
+}
+
+// In this process other scenes were checked before; in that of `collapse check` none were.
+TEST(Determinism, VerdictsDoNotDependOnWhatWasCheckedBefore) {
+  const std::uint64_t first = hash_of(check_gallery("arch").verdict);
+  (void)check_gallery("diamond");
+  EXPECT_EQ(hash_of(check_gallery("arch").verdict), first);
+}
+
+}  // namespace
+}  // namespace collapse::testing

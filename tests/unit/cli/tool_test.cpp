@@ -1,0 +1,218 @@
+/// The tool as a user or a script meets it: exit statuses, streams, files.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "scenes/gallery.hpp"
+
+namespace collapse::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int status = -1;
+  std::string out;
+  std::string err;
+};
+
+std::string content(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+class Tool : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() /
+              ("collapse-" + std::string(info->name()) + "-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  Outcome run(const std::string& arguments, const std::string& input = "") {
+    write("stdin", input);
+    const std::string command = "cd '" + folder_.string() + "' && '" COLLAPSE_TOOL_PATH "' " +
+                                arguments + " <stdin >stdout 2>stderr";
+    const int status = std::system(command.c_str());
+    Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(folder_ / "stdout"),
+                    content(folder_ / "stderr")};
+    for (const char* name : {"stdin", "stdout", "stderr"}) fs::remove(folder_ / name);
+    return outcome;
+  }
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  void write_gallery(const std::string& name, const std::string& scene,
+                     const std::map<std::string, std::string>& options = {}) {
+    write(name, scenes::make_scene(scene, options));
+  }
+  [[nodiscard]] std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+/// One line, with the tool's name in front.
+void expect_one_line(const std::string& text) {
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+  EXPECT_TRUE(text.starts_with("collapse: ")) << text;
+}
+
+TEST_F(Tool, CheckExitsWithTheVerdict) {
+  write_gallery("stands.json", "tower");
+  write_gallery("falls.json", "diamond");
+  write_gallery("critical.json", "harmonic");
+  EXPECT_EQ(run("check stands.json").status, 0);
+  EXPECT_EQ(run("check falls.json").status, 1);
+  EXPECT_EQ(run("check critical.json").status, 3);
+  EXPECT_EQ(run("check missing.json").status, 2);
+}
+
+TEST_F(Tool, CheckTellsAPersonInPlainTextWhenNotOnATerminal) {
+  write_gallery("falls.json", "diamond");
+  const Outcome outcome = run("check falls.json");
+  EXPECT_TRUE(outcome.out.starts_with("diamond, 5 rows: falls\n")) << outcome.out;
+  EXPECT_EQ(outcome.out.find('\033'), std::string::npos);
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Tool, CheckOfSeveralScenesGivesALineEachAndTheLargestStatus) {
+  write_gallery("stands.json", "tower");
+  write_gallery("falls.json", "diamond");
+  const Outcome outcome = run("check --json stands.json missing.json falls.json");
+  EXPECT_EQ(outcome.status, 2);
+  std::istringstream lines(outcome.out);
+  std::vector<std::string> verdicts;
+  for (std::string line; std::getline(lines, line);) {
+    verdicts.push_back(nlohmann::json::parse(line)["verdict"]);
+  }
+  EXPECT_EQ(verdicts, (std::vector<std::string>{"stable", "unstable"}));
+  expect_one_line(outcome.err);
+  EXPECT_NE(outcome.err.find("missing.json"), std::string::npos);
+}
+
+TEST_F(Tool, CheckJsonHasWhatTheContractPromises) {
+  write_gallery("stands.json", "arch");
+  const nlohmann::json stands = nlohmann::json::parse(run("check --json stands.json").out);
+  EXPECT_EQ(stands["verdict"], "stable");
+  EXPECT_EQ(stands["strength"], "unknown");
+  EXPECT_EQ(stands["certified"], false);
+  EXPECT_GT(stands["margin"], 0.0);
+  EXPECT_LT(stands["residual"], 1e-9);
+  ASSERT_EQ(stands["contacts"].size(), 64U);
+  for (const char* key : {"a", "b", "point", "normal", "force"}) {
+    EXPECT_TRUE(stands["contacts"][0].contains(key)) << key;
+  }
+  write_gallery("falls.json", "diamond");
+  const nlohmann::json falls = nlohmann::json::parse(run("check --json falls.json").out);
+  ASSERT_EQ(falls["mechanism"].size(), 25U);
+  for (const char* key : {"body", "velocity", "spin"}) {
+    EXPECT_TRUE(falls["mechanism"][0].contains(key)) << key;
+  }
+  write_gallery("critical.json", "harmonic");
+  EXPECT_TRUE(nlohmann::json::parse(run("check --json critical.json").out).contains("reason"));
+}
+
+TEST_F(Tool, ReadsStandardInput) {
+  EXPECT_EQ(run("check -", scenes::make_scene("tower")).status, 0);
+}
+
+TEST_F(Tool, RefusesBadScenesWithOneLineAndWritesNothing) {
+  write("bad.json", R"({"collapse": 1, "dimension": 2, "bodies": [{"box": [1, -2]}]})");
+  for (const char* arguments : {"check bad.json", "check --json bad.json", "inspect bad.json",
+                                "draw bad.json -o picture.svg"}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    expect_one_line(outcome.err);
+    EXPECT_NE(outcome.err.find("bad.json: bodies[0].box[1]"), std::string::npos) << outcome.err;
+  }
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Tool, RefusesOverlapsNamingThePair) {
+  write("overlap.json", R"({"collapse": 1, "dimension": 2, "bodies": [
+    {"name": "one", "box": [1, 1]}, {"name": "two", "box": [1, 1], "position": ["1/2", 0]}]})");
+  const Outcome outcome = run("check overlap.json");
+  EXPECT_EQ(outcome.status, 2);
+  expect_one_line(outcome.err);
+  EXPECT_NE(outcome.err.find("\"one\""), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("\"two\""), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("0.5"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Tool, RefusesBadArgumentsWithOneLine) {
+  write_gallery("tower.json", "tower");
+  for (const char* arguments :
+       {"", "chekc tower.json", "check", "check tower.json --touch banana", "check tower.json --touch 2",
+        "check tower.json --load wind", "check tower.json --load push=fast", "draw tower.json",
+        "draw tower.json -o picture.bmp", "draw tower.json -o no/such/folder/picture.svg",
+        "draw tower.json -o picture.svg --width 5", "gallery no-such-scene", "gallery tower --brick 3",
+        "gallery tower --bricks -1", "gallery tower --bricks", "gallery tower extra",
+        "gallery tower --bricks 2 --bricks 3", "bench no-such-benchmark"}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.out, "") << arguments;
+    expect_one_line(outcome.err);
+  }
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Tool, LoadsActByNameAndFactor) {
+  write_gallery("tower.json", "tower", {{"friction", "1/2"}});
+  EXPECT_EQ(run("check tower.json").status, 0);
+  EXPECT_EQ(run("check tower.json --load push").status, 1);
+  EXPECT_EQ(run("check tower.json --load push=0.01").status, 0);
+  EXPECT_EQ(run("check tower.json --load push=1/100 --load push=2").status, 1);
+}
+
+TEST_F(Tool, DrawWritesAPicture) {
+  write_gallery("tower.json", "tower");
+  EXPECT_EQ(run("draw tower.json -o tower.svg").status, 0);
+  EXPECT_TRUE(content(folder_ / "tower.svg").find("<svg") != std::string::npos);
+  EXPECT_EQ(run("draw tower.json -o -").out, content(folder_ / "tower.svg"));
+}
+
+TEST_F(Tool, InspectListsBodiesAndContactsExactly) {
+  write_gallery("tower.json", "tower", {{"bricks", "2"}});
+  const nlohmann::json json = nlohmann::json::parse(run("inspect --json tower.json").out);
+  ASSERT_EQ(json["bodies"].size(), 3U);
+  EXPECT_EQ(json["bodies"][1]["exact"]["mass"], "1/4");
+  EXPECT_EQ(json["bodies"][1]["exact"]["inertia"], "17/768");
+  EXPECT_EQ(json["contacts"].size(), 4U);
+}
+
+TEST_F(Tool, GalleryWritesWhatCheckReads) {
+  const Outcome list = run("gallery --json");
+  EXPECT_EQ(list.status, 0);
+  for (const auto& entry : nlohmann::json::parse(list.out)["scenes"]) {
+    const std::string name = entry["name"];
+    EXPECT_EQ(run("gallery " + name + " -o scene.json").status, 0) << name;
+    EXPECT_EQ(run("inspect scene.json").status, 0) << name;
+  }
+}
+
+TEST_F(Tool, EveryCommandHasHelpWithAnExample) {
+  for (const char* command : {"check", "inspect", "draw", "gallery", "bench"}) {
+    const Outcome outcome = run(std::string(command) + " --help");
+    EXPECT_EQ(outcome.status, 0) << command;
+    EXPECT_NE(outcome.out.find("Example"), std::string::npos) << command;
+  }
+  EXPECT_EQ(run("--help").status, 0);
+  EXPECT_EQ(run("--version").status, 0);
+}
+
+}  // namespace
+}  // namespace collapse::testing
