@@ -2,28 +2,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "collapse/core/random.hpp"
 #include "scenes/recipes.hpp"
 
 namespace collapse::scenes {
 namespace {
-
-/// The same numbers everywhere for the same seed, unlike the distributions of <random>.
-class SplitMix64 {
- public:
-  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31U);
-  }
-  /// Below `limit`, which is so small that the remainder's bias does not matter.
-  int below(int limit) { return static_cast<int>(next() % static_cast<std::uint64_t>(limit)); }
-
- private:
-  std::uint64_t state_;
-};
 
 constexpr int kCells = 16;  ///< of the skyline to a brick
 
@@ -70,7 +53,7 @@ Document make_pile(const Options& options) {
   const Rational height(1, 4);
 
   const int width = 2 + static_cast<int>(std::sqrt(bricks / 2.0));  // in bricks
-  SplitMix64 random(static_cast<std::uint64_t>(seed));
+  Random random(static_cast<std::uint64_t>(seed));
   Skyline skyline(width * kCells);
   Document scene("pile, " + std::to_string(bricks) + " bricks, seed " + std::to_string(seed),
                  options.friction());

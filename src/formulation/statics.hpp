@@ -20,8 +20,6 @@ class Statics {
   Statics(const Scene<Dim>& scene, const State<Dim>& state, std::span<const AppliedLoad> loads,
           std::function<void(int)> progress);
 
-  enum class Answer { yes, no, unclear };
-
   /// Largest acceleration of any point over the largest without contacts, with the motion behind it.
   struct Onset {
     double fall = 0.0;
@@ -32,15 +30,16 @@ class Statics {
   [[nodiscard]] Onset onset(std::span<const Contact<Dim>> contacts,
                             std::span<const Twist<Dim>> external);
 
-  /// Does it stand when weakened by τ?
-  [[nodiscard]] Answer stands_weakened(const Perturbation<Dim>& perturbation, double tau);
-
   /// The least forces, if they balance all loads.
   struct Equilibrium {
     Forces<Dim> forces;
     double imbalance = 0.0;  ///< largest over the bodies, over the largest load
   };
-  [[nodiscard]] std::optional<Equilibrium> equilibrium(std::span<const Contact<Dim>> contacts);
+  [[nodiscard]] std::optional<Equilibrium> equilibrium(std::span<const Contact<Dim>> contacts,
+                                                       std::span<const Twist<Dim>> external);
+
+  /// Whether forces are found that hold the structure weakened by τ.
+  [[nodiscard]] bool stands_weakened(const Perturbation<Dim>& perturbation, double tau);
 
   /// A motion that proves that the structure falls, if the onset is one.
   struct Mechanism {
@@ -58,7 +57,7 @@ class Statics {
   [[nodiscard]] int iterations() const { return iterations_; }
 
  private:
-  [[nodiscard]] Solution solve_counted(const Program& program);
+  [[nodiscard]] Solution solve_counted(const Program& program, const SolverOptions& options = {});
   [[nodiscard]] double fastest(const std::vector<Twist<Dim>>& motion) const;
   [[nodiscard]] std::vector<Twist<Dim>> split(const Eigen::VectorXd& x) const;
   [[nodiscard]] bool proves_fall(const Program& program, const std::vector<Twist<Dim>>& motion,

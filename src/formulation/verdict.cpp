@@ -15,6 +15,9 @@ namespace {
 constexpr double kSafeShare = 1e-6;
 /// The margin is found to within this factor.
 constexpr double kMarginFactor = 1.1;
+/// What stands weakened by this share counts as standing weakened by all: at 1 every region is a point,
+/// and most structures are then exactly critical.
+constexpr double kLargestShare = 0.99;
 /// At most this many corner contacts are tried in all combinations.
 constexpr int kMaxCorners = 10;
 
@@ -33,7 +36,6 @@ class Check {
   }
 
  private:
-  using Answer = typename Statics<Dim>::Answer;
   using Onset = typename Statics<Dim>::Onset;
   using Contacts = std::vector<Contact<Dim>>;
 
@@ -44,7 +46,7 @@ class Check {
       return;
     }
     const Perturbation<Dim> perturbation(scene_, statics_.free(), contacts);
-    if (statics_.stands_weakened(perturbation, kSafeShare) == Answer::yes) {
+    if (statics_.stands_weakened(perturbation, kSafeShare)) {
       if (accept_with_forces(contacts)) find_margin(perturbation);
       return;
     }
@@ -101,7 +103,7 @@ class Check {
       const Contacts contacts = with_corners(
           [&](std::size_t i, std::size_t s) { return ((choice >> i) & 1U) == s; });
       const Perturbation<Dim> perturbation(scene_, statics_.free(), contacts);
-      if (statics_.stands_weakened(perturbation, kSafeShare) == Answer::yes) continue;
+      if (statics_.stands_weakened(perturbation, kSafeShare)) continue;
       stands = false;
       if (reject(contacts, onset_with(contacts))) return;
     }
@@ -153,7 +155,7 @@ class Check {
 
   /// Puts the least forces into the verdict if they balance the loads.
   bool take_forces(const Contacts& contacts) {
-    const auto equilibrium = statics_.equilibrium(contacts);
+    const auto equilibrium = statics_.equilibrium(contacts, statics_.external());
     if (!equilibrium) return false;
     verdict_.residual = equilibrium->imbalance;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
@@ -229,14 +231,14 @@ class Check {
         !options_.full_margin &&
         statics_.free().bodies.size() > static_cast<std::size_t>(options_.margin_bodies);
     if (verdict_.margin_is_bound) return;
-    if (statics_.stands_weakened(perturbation, 1.0) == Answer::yes) {
+    if (statics_.stands_weakened(perturbation, kLargestShare)) {
       verdict_.margin = 1.0;
       return;
     }
-    double high = 1.0;
+    double high = kLargestShare;
     while (high > kMarginFactor * verdict_.margin) {
       const double middle = std::sqrt(high * verdict_.margin);
-      const bool stands = statics_.stands_weakened(perturbation, middle) == Answer::yes;
+      const bool stands = statics_.stands_weakened(perturbation, middle);
       (stands ? verdict_.margin : high) = middle;
     }
   }

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "collapse/io/json.hpp"
-#include "collapse/model/scene.hpp"
 #include "collapse/io/place.hpp"
+#include "collapse/model/scene.hpp"
 
 namespace collapse::reader {
 

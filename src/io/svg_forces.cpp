@@ -55,16 +55,15 @@ double Picture::force_width(double share) const {
   return widest_ * std::sqrt(std::max(share, kShortestArrow));
 }
 
-/// Two bodies beside each other may rest on the same point of a third: each arrow is moved into the
-/// body it acts on, by little more than half its width.
-Pixel Picture::force_tail(int on, const Vec<2>& point, const Pixel& direction, double share) const {
+/// Two bodies beside each other may rest on the same point of a third: each arrow is moved along
+/// the contact into the body it acts on, by little more than half its width.
+Pixel Picture::force_tail(int on, const Vec<2>& point, const Vec<2>& normal, double share) const {
   const Pixel tail = view_.place(point);
   if (!is_free(on)) return tail;
-  const Pixel inward = view_.place(state_.centre(scene_, on)) - tail;
-  const Pixel across = inward - direction.dot(inward) * direction;
-  const double room = across.norm();
-  if (room == 0.0) return tail;
-  return tail + std::min(1.0, (0.9 * force_width(share) + line_) / room) * across;
+  const Pixel tangent = view_.turn(tangents_of<2>(normal));
+  const double room = tangent.dot(view_.place(state_.centre(scene_, on)) - tail);
+  const double wanted = 0.9 * force_width(share) + line_;
+  return tail + std::clamp(room, -wanted, wanted) * tangent;
 }
 
 void Picture::draw_forces() {
@@ -88,27 +87,27 @@ void Picture::draw_forces() {
   std::ranges::stable_sort(loaded, {}, [](const auto* f) { return f->force.stableNorm(); });
   for (const ContactForce<2>* f : loaded) {
     const double share = f->force.stableNorm() / largest;
-    draw_force(f->id.a, f->id.b, f->point, f->force, share, true);
+    draw_force(f->id.a, f->id.b, f->point, f->force, share, &f->normal);
   }
   for (const JointForce<2>& f : verdict_.joint_forces) {
     const double share = largest > 0.0 ? f.force.stableNorm() / largest : 0.0;
     if (!(share > kNoForce)) continue;
     const Joint<2>& joint = scene_.joints[static_cast<std::size_t>(f.joint)];
-    draw_force(joint.a, joint.b, f.point, f.force, share, false);
+    draw_force(joint.a, joint.b, f.point, f.force, share, nullptr);
   }
   explain_forces(largest, unloaded);
 }
 
+/// `normal` is that of a contact, null for a joint.
 void Picture::draw_force(int a, int b, const Vec<2>& point, const Vec<2>& force_on_b, double share,
-                         bool of_contact) {
+                         const Vec<2>* normal) {
   const double size = force_on_b.stableNorm();
   const bool on_a = shown_on_a(a, b, force_on_b);
   const int on = on_a ? a : b;
   const int by = on_a ? b : a;
   const Pixel direction = view_.turn((on_a ? -1.0 : 1.0) * force_on_b / size);
-  const Pixel tail = of_contact ? force_tail(on, point, direction, share) : view_.place(point);
-  const std::string classes =
-      of_contact ? fmt::format("force f{}", shade_class(share)) : "jointforce";
+  const Pixel tail = normal ? force_tail(on, point, *normal, share) : view_.place(point);
+  const std::string classes = normal ? fmt::format("force f{}", shade_class(share)) : "jointforce";
   std::string title;
   if (titled()) {
     title =

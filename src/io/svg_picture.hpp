@@ -45,10 +45,10 @@ class Picture {
   [[nodiscard]] bool shown_on_a(int a, int b, const Vec<2>& force_on_b) const;
   [[nodiscard]] double force_width(double share) const;
   [[nodiscard]] Path force_arrow(const Pixel& tail, const Pixel& direction, double share) const;
-  [[nodiscard]] Pixel force_tail(int on, const Vec<2>& point, const Pixel& direction,
+  [[nodiscard]] Pixel force_tail(int on, const Vec<2>& point, const Vec<2>& normal,
                                  double share) const;
   void draw_force(int a, int b, const Vec<2>& point, const Vec<2>& force_on_b, double share,
-                  bool of_contact);
+                  const Vec<2>* normal);
   void draw_forces();
   void explain_forces(double largest, std::size_t unloaded);
 

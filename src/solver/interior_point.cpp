@@ -59,15 +59,14 @@ constexpr int kPatience = 10;
 
 double largest(const Eigen::VectorXd& v) { return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>(); }
 
-/// Residuals::worst() of (y, z, w), in the scaled measure.
-double worst_residual(const Iterate& at, const Defects& defects) {
-  if (!at.finite()) return std::numeric_limits<double>::infinity();
-  double natural = largest(defects.equation);
-  const Eigen::VectorXd slack = defects.primal + at.s;  // G y − b
-  for (Eigen::Index k = 0; k < slack.size(); ++k) {
-    natural = std::max(natural, std::abs(std::min(at.z[k], slack[k])));
+/// Of (y, z, w), in the scaled measure.
+Residuals residuals_of(const Iterate& at, const Defects& defects) {
+  if (!at.finite()) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    return {infinity, infinity, infinity};
   }
-  return std::max(natural, largest(defects.dual));
+  const Eigen::VectorXd slack = defects.primal + at.s;  // G y − b
+  return {largest(defects.dual), largest(defects.equation), largest(at.z.cwiseMin(slack))};
 }
 
 Eigen::VectorXd weights(const Iterate& at) {
@@ -119,9 +118,13 @@ Iterate starting_point(const ScaledProgram& program, KktSystem& system) {
 }  // namespace
 
 void SolverOptions::validate() const {
-  if (!(tolerance > 0.0 && tolerance < 1.0)) {
-    throw Error("SolverOptions.tolerance", std::to_string(tolerance), "a number between 0 and 1");
-  }
+  const auto demand_share = [](const char* field, double value) {
+    if (!(value > 0.0 && value < 1.0)) {
+      throw Error(field, std::to_string(value), "a number between 0 and 1");
+    }
+  };
+  demand_share("SolverOptions.tolerance", tolerance);
+  demand_share("SolverOptions.complementarity_tolerance", complementarity_tolerance);
   if (max_iterations < 1) {
     throw Error("SolverOptions.max_iterations", std::to_string(max_iterations), "at least 1");
   }
@@ -142,17 +145,19 @@ Solution solve(const Program& program, const SolverOptions& options) {
 
   for (; solution.iterations < options.max_iterations; ++solution.iterations) {
     const Defects defects(scaled, at);
-    const double residual = worst_residual(at, defects);
+    const Residuals residuals = residuals_of(at, defects);
     const double progress = std::max({at.mu(), largest(defects.dual), largest(defects.primal)});
-    if (progress < 0.9 * best_progress || residual < 0.9 * best_residual) {
+    if (progress < 0.9 * best_progress || residuals.worst() < 0.9 * best_residual) {
       best_progress = std::min(progress, best_progress);
       last_progress = solution.iterations;
     }
-    if (residual < best_residual) {
-      best_residual = residual;
+    if (residuals.worst() < best_residual) {
+      best_residual = residuals.worst();
       best = at;
     }
-    if (best_residual <= options.tolerance) {
+    if (std::max(residuals.stationarity, residuals.equations) <= options.tolerance &&
+        residuals.complementarity <= options.complementarity_tolerance) {
+      best = at;
       solution.status = Status::optimal;
       break;
     }

@@ -1,7 +1,8 @@
 #include "solver/kkt_system.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "collapse/core/check.hpp"
@@ -12,6 +13,21 @@ namespace {
 
 using RowMatrix = ScaledProgram::RowMatrix;
 using Entry = std::pair<int, int>;  // (column, row): sorts as the compressed columns do
+
+/// From pairs in both directions, possibly repeated.
+Graph graph_of(int nodes, std::vector<Entry>& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  Graph graph;
+  graph.start.assign(static_cast<std::size_t>(nodes) + 1, 0);
+  graph.adjacency.reserve(pairs.size());
+  for (const Entry& pair : pairs) {
+    ++graph.start[static_cast<std::size_t>(pair.first) + 1];
+    graph.adjacency.push_back(pair.second);
+  }
+  for (std::size_t i = 1; i < graph.start.size(); ++i) graph.start[i] += graph.start[i - 1];
+  return graph;
+}
 
 /// All couplings of variables (0 … n − 1) and equations (n …), each pair in both directions.
 Graph coupling_graph(const ScaledProgram& program) {
@@ -38,17 +54,43 @@ Graph coupling_graph(const ScaledProgram& program) {
       pairs.emplace_back(j.col(), n + k);
     }
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  Graph graph;
-  graph.start.assign(static_cast<std::size_t>(n + program.J.rows()) + 1, 0);
-  graph.adjacency.reserve(pairs.size());
-  for (const Entry& pair : pairs) {
-    ++graph.start[static_cast<std::size_t>(pair.first) + 1];
-    graph.adjacency.push_back(pair.second);
+  return graph_of(n + static_cast<int>(program.J.rows()), pairs);
+}
+
+/// Fill-reducing order of variables and equations. If no row couples the variables of two blocks, all
+/// variables are eliminated first, which costs nothing and leaves one small system for the equations:
+/// a general method on the whole graph does not see that.
+std::vector<int> order_of(const ScaledProgram& program, const Graph& graph) {
+  const auto n = static_cast<int>(program.M.rows());
+  const auto neighbours = [&graph](int i) {
+    return std::span(graph.adjacency)
+        .subspan(static_cast<std::size_t>(graph.start[static_cast<std::size_t>(i)]),
+                 static_cast<std::size_t>(graph.start[static_cast<std::size_t>(i) + 1] -
+                                          graph.start[static_cast<std::size_t>(i)]));
+  };
+  const auto equations = static_cast<int>(program.J.rows());
+  bool uncoupled = equations > 0;
+  for (int i = 0; i < n && uncoupled; ++i) {
+    // Neighbours are sorted: equations come last.
+    const auto variables = std::ranges::count_if(neighbours(i), [n](int j) { return j < n; });
+    uncoupled = variables < program.M.innerVector(i).nonZeros();
   }
-  for (std::size_t i = 1; i < graph.start.size(); ++i) graph.start[i] += graph.start[i - 1];
-  return graph;
+  if (!uncoupled) return elimination_order(graph);
+
+  std::vector<Entry> pairs;
+  for (int i = 0; i < n; ++i) {
+    for (const int j : neighbours(i)) {
+      for (const int k : neighbours(i)) {
+        if (j >= n && k >= n && j != k) pairs.emplace_back(j - n, k - n);
+      }
+    }
+  }
+  std::vector<int> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  for (const int equation : elimination_order(graph_of(equations, pairs))) {
+    order.push_back(n + equation);
+  }
+  return order;
 }
 
 }  // namespace
@@ -58,7 +100,7 @@ KktSystem::KktSystem(const ScaledProgram& program, double rho) : program_(progra
   const Graph graph = coupling_graph(program);
   const int size = graph.nodes();
   position_.resize(static_cast<std::size_t>(size));
-  const std::vector<int> order = elimination_order(graph);
+  const std::vector<int> order = order_of(program, graph);
   for (int k = 0; k < size; ++k) {
     position_[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = k;
   }

@@ -22,7 +22,7 @@ Residuals compute_residuals(const Program& program, const Eigen::VectorXd& x,
   // NaN passes through max() unseen, so it is looked for first.
   if (!x.allFinite() || !lambda.allFinite()) {
     const double infinity = std::numeric_limits<double>::infinity();
-    return {infinity, infinity};
+    return {infinity, infinity, infinity};
   }
   Residuals residuals;
   const Eigen::VectorXd gradient =
@@ -36,9 +36,8 @@ Residuals compute_residuals(const Program& program, const Eigen::VectorXd& x,
     const Program::Row& row = program.rows()[static_cast<std::size_t>(k)];
     const double slack = (products[k] - row.bound) * scaling.row[k] / scaling.size;
     const double force = lambda[k] / (scaling.row[k] * scaling.size);
-    // λ − Π_K(λ − s): s for the whole line, min(λ, s) for the half line.
-    const double natural = row.cone == Cone::zero ? slack : std::min(force, slack);
-    residuals.natural = std::max(residuals.natural, std::abs(natural));
+    double& worst = row.cone == Cone::zero ? residuals.equations : residuals.complementarity;
+    worst = std::max(worst, std::abs(row.cone == Cone::zero ? slack : std::min(force, slack)));
   }
   return residuals;
 }

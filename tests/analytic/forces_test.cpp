@@ -5,37 +5,10 @@
 #include <cmath>
 
 #include "collapse/formulation/force.hpp"
-#include "tests/support/checked_scene.hpp"
+#include "tests/support/audit.hpp"
 
 namespace collapse::testing {
 namespace {
-
-/// The forces put back onto the bodies, written out once more without the library's own rows.
-double worst_imbalance(const CheckedScene& checked) {
-  double worst = 0.0;
-  for (std::size_t i = 0; i < checked.scene.bodies.size(); ++i) {
-    const Body<2>& body = checked.scene.bodies[i];
-    if (!body.free()) continue;
-    const Vec<2> centre = checked.state.centre(checked.scene, static_cast<int>(i));
-    Vec<2> force = body.mass.mass * checked.scene.gravity.value;
-    double torque = 0.0;
-    const auto add = [&](const Vec<2>& point, const Vec<2>& f) {
-      force += f;
-      torque += (point - centre)[0] * f[1] - (point - centre)[1] * f[0];
-    };
-    for (const ContactForce<2>& contact : checked.verdict.forces) {
-      if (contact.id.b == static_cast<int>(i)) add(contact.point, contact.force);
-      if (contact.id.a == static_cast<int>(i)) add(contact.point, -contact.force);
-    }
-    for (const JointForce<2>& joint : checked.verdict.joint_forces) {
-      const Joint<2>& at = checked.scene.joints[static_cast<std::size_t>(joint.joint)];
-      if (at.b == static_cast<int>(i)) add(joint.point, joint.force);
-      if (at.a == static_cast<int>(i)) add(joint.point, -joint.force);
-    }
-    worst = std::max({worst, force.norm(), std::abs(torque)});
-  }
-  return worst;
-}
 
 TEST(Forces, BalanceEveryBodyOfEveryStandingScene) {
   for (const char* name : {"arch", "column", "cylinders", "gate", "ladder", "pile", "seesaw", "slope",
@@ -98,31 +71,10 @@ TEST(Mechanism, OfEveryFallingSceneIsAdmissibleAndGainsEnergy) {
   for (const char* name : {"diamond", "triangle", "wedge"}) {
     const CheckedScene checked = check_gallery(name);
     ASSERT_EQ(checked.verdict.stability, Stability::unstable) << name;
-    std::vector<Twist<2>> motion(checked.scene.bodies.size(), Twist<2>::Zero());
-    double gain = 0.0;
-    double fastest = 0.0;
-    for (const BodyMotion<2>& m : checked.verdict.mechanism) {
-      const auto i = static_cast<std::size_t>(m.body);
-      motion[i] << m.velocity, m.spin;
-      const Body<2>& body = checked.scene.bodies[i];
-      gain += body.mass.mass * checked.scene.gravity.value.dot(m.velocity);
-      const Vec<2> centre = checked.state.centre(checked.scene, m.body);
-      for (const Vec<2>& vertex : body.shape.boundary[0].vertices()) {
-        const Vec<2> r = checked.state.poses[i].apply(vertex) - centre;
-        fastest = std::max(fastest, std::hypot(m.velocity[0] - m.spin[0] * r[1],
-                                               m.velocity[1] + m.spin[0] * r[0]));
-      }
-    }
-    EXPECT_GT(gain, 1e-3) << name;
-    EXPECT_NEAR(fastest, 1.0, 1e-12) << name;
-    for (const Contact<2>& contact : checked.contacts.contacts) {
-      const auto velocity = [&](int body) -> Vec<2> {
-        const Twist<2>& u = motion[static_cast<std::size_t>(body)];
-        const Vec<2> r = contact.point - checked.state.centre(checked.scene, body);
-        return {u[0] - u[2] * r[1], u[1] + u[2] * r[0]};
-      };
-      EXPECT_GE(contact.normal.dot(velocity(contact.id.b) - velocity(contact.id.a)), -1e-9) << name;
-    }
+    const MotionAudit audit = audit_mechanism(checked);
+    EXPECT_GT(audit.gain, 1e-3) << name;
+    EXPECT_NEAR(audit.fastest, 1.0, 1e-12) << name;
+    EXPECT_LT(audit.violation, 1e-9) << name;
   }
 }
 

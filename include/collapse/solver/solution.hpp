@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <string_view>
 
 #include "collapse/solver/program.hpp"
@@ -9,7 +10,7 @@ namespace collapse {
 
 /// How a solve ended. Every caller looks at it.
 enum class Status {
-  optimal,          ///< all residuals below the tolerance
+  optimal,          ///< all residuals below their tolerances
   stalled,          ///< no further progress; the residuals say how far it got
   iteration_limit,  ///< likewise
 };
@@ -21,9 +22,12 @@ enum class Status {
 /// With variables measured in 1/√Mᵢᵢ, rows normalised to length one, and everything relative to the
 /// size of c and b in that measure (mass norm):
 struct Residuals {
-  double stationarity = 0.0;      ///< max |Mx − c − Gᵀλ|
-  double natural = 0.0;           ///< max over rows |λ − Π_K(λ − (Gx − b))|
-  [[nodiscard]] double worst() const { return stationarity > natural ? stationarity : natural; }
+  double stationarity = 0.0;     ///< max |Mx − c − Gᵀλ|
+  double equations = 0.0;        ///< max |Gx − b| over rows with K* = {0}
+  double complementarity = 0.0;  ///< max |min(λ, Gx − b)| over rows with K* = ℝ₊
+  [[nodiscard]] double worst() const {
+    return std::max({stationarity, equations, complementarity});
+  }
 };
 
 /// The one judge of all solvers. Costs two products with G. NaN in the input gives infinity.
@@ -39,7 +43,10 @@ struct Solution {
 };
 
 struct SolverOptions {
-  double tolerance = 1e-12;  ///< on Residuals::worst()
+  double tolerance = 1e-12;  ///< on the residuals
+  /// On Residuals::complementarity alone. Where both force and slack of a row tend to zero it comes
+  /// down only with the square root of their product, and costs iterations.
+  double complementarity_tolerance = 1e-12;
   int max_iterations = 100;
 
   /// Throws Error naming the field if a value makes no sense.

@@ -1,3 +1,4 @@
+#include "collapse/core/random.hpp"
 #include "collapse/contact/broad_phase.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,6 @@
 namespace collapse {
 namespace {
 
-using contact_test::Random;
 using Pairs = std::vector<std::pair<int, int>>;
 
 template <int Dim>

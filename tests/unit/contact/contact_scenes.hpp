@@ -107,26 +107,4 @@ inline ContactSet<2> contacts_of(const std::vector<Item>& items, const Similarit
   return find_contacts<2>(scene, initial_state(scene), options);
 }
 
-/// A small explicit generator (splitmix64): the same numbers everywhere.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t bits() {
-    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
-  /// 0, …, n − 1.
-  int below(int n) { return static_cast<int>(bits() % static_cast<std::uint64_t>(n)); }
-  /// In [low, high).
-  double between(double low, double high) {
-    return low + (high - low) * static_cast<double>(bits() >> 11) * 0x1p-53;
-  }
-
- private:
-  std::uint64_t state_;
-};
-
 }  // namespace collapse::contact_test

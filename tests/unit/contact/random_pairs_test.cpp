@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "collapse/core/error.hpp"
+#include "collapse/core/random.hpp"
 #include "contact_scenes.hpp"
 
 namespace collapse {

@@ -264,8 +264,8 @@ TEST(SceneReader, ReadsAHundredThousandBricksInSeconds) {
   const Scene<2> scene = read(bodies);
   const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_EQ(scene.bodies.size(), static_cast<std::size_t>(kBricks));
-  // Takes 2 to 5 s, with sanitizers several times that; anything quadratic would take hours.
-  EXPECT_LT(taken, 60.0);
+  // Takes 2 to 5 s, with sanitizers up to 40; anything quadratic would take hours.
+  EXPECT_LT(taken, 150.0);
 }
 
 }  // namespace
