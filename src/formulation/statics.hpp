@@ -35,8 +35,10 @@ class Statics {
     Forces<Dim> forces;
     double imbalance = 0.0;  ///< largest over the bodies, over the largest load
   };
+  /// `accuracy`: how nearly least they are; balance does not depend on it.
   [[nodiscard]] std::optional<Equilibrium> equilibrium(std::span<const Contact<Dim>> contacts,
-                                                       std::span<const Twist<Dim>> external);
+                                                       std::span<const Twist<Dim>> external,
+                                                       double accuracy);
 
   /// Whether forces are found that hold the structure weakened by τ.
   [[nodiscard]] bool stands_weakened(const Perturbation<Dim>& perturbation, double tau);

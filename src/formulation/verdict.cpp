@@ -13,6 +13,8 @@ namespace {
 /// Weakened by this share a structure must still stand to be called stable: what falls then is too
 /// near the boundary for this arithmetic.
 constexpr double kSafeShare = 1e-6;
+/// Reported forces are the least ones to within this share of the largest.
+constexpr double kLeastForces = 1e-9;
 /// The margin is found to within this factor.
 constexpr double kMarginFactor = 1.1;
 /// What stands weakened by this share counts as standing weakened by all: at 1 every region is a point,
@@ -155,7 +157,7 @@ class Check {
 
   /// Puts the least forces into the verdict if they balance the loads.
   bool take_forces(const Contacts& contacts) {
-    const auto equilibrium = statics_.equilibrium(contacts, statics_.external());
+    const auto equilibrium = statics_.equilibrium(contacts, statics_.external(), kLeastForces);
     if (!equilibrium) return false;
     verdict_.residual = equilibrium->imbalance;
     for (std::size_t c = 0; c < contacts.size(); ++c) {

@@ -38,19 +38,21 @@ struct Iterate {
 
 /// What the current iterate leaves of the optimality conditions.
 struct Defects {
+  Eigen::VectorXd forces;    ///< Gᵀz + Jᵀw
   Eigen::VectorXd dual;      ///< M y − c − Gᵀz − Jᵀw
   Eigen::VectorXd primal;    ///< G y − b − s
   Eigen::VectorXd equation;  ///< J y − d
 
   Defects(const ScaledProgram& program, const Iterate& at)
-      : dual(program.M * at.y - program.c - program.G.transpose() * at.z -
-             program.J.transpose() * at.w),
+      : forces(program.G.transpose() * at.z + program.J.transpose() * at.w),
+        dual(program.M * at.y - program.c - forces),
         primal(program.G * at.y - program.b - at.s),
         equation(program.J * at.y - program.d) {}
 };
 
 // In the scaled measure: 1/ρ times the unit roundoff is the relative error of a Newton step, and ρ
-// times the change of the multipliers is what a step leaves of the constraints.
+// times the change of the multipliers is what a step leaves of the constraints. (1e-11 for the
+// equations alone saves iterations but loses arches, whose pivots then drown in rounding.)
 constexpr double kRho = 1e-8;
 
 // If neither residual nor complementarity has come down by a tenth in this many iterations, they will
@@ -66,7 +68,8 @@ Residuals residuals_of(const Iterate& at, const Defects& defects) {
     return {infinity, infinity, infinity};
   }
   const Eigen::VectorXd slack = defects.primal + at.s;  // G y − b
-  return {largest(defects.dual), largest(defects.equation), largest(at.z.cwiseMin(slack))};
+  return {largest(defects.dual) / std::max(1.0, largest(defects.forces)),
+          largest(defects.equation), largest(at.z.cwiseMin(slack))};
 }
 
 Eigen::VectorXd weights(const Iterate& at) {

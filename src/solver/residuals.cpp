@@ -25,12 +25,14 @@ Residuals compute_residuals(const Program& program, const Eigen::VectorXd& x,
     return {infinity, infinity, infinity};
   }
   Residuals residuals;
-  const Eigen::VectorXd gradient =
-      program.mass_times(x) - program.linear() - program.transposed_times(lambda);
-  for (Eigen::Index i = 0; i < gradient.size(); ++i) {
-    residuals.stationarity =
-        std::max(residuals.stationarity, std::abs(gradient[i] * scaling.variable[i]) / scaling.size);
-  }
+  const Eigen::VectorXd forces = program.transposed_times(lambda);
+  const Eigen::VectorXd gradient = program.mass_times(x) - program.linear() - forces;
+  const auto largest = [&scaling](const Eigen::VectorXd& v) {
+    return v.size() == 0
+               ? 0.0
+               : v.cwiseProduct(scaling.variable).lpNorm<Eigen::Infinity>() / scaling.size;
+  };
+  residuals.stationarity = largest(gradient) / std::max(1.0, largest(forces));
   const Eigen::VectorXd products = program.rows_times(x);
   for (Eigen::Index k = 0; k < products.size(); ++k) {
     const Program::Row& row = program.rows()[static_cast<std::size_t>(k)];

@@ -22,7 +22,7 @@ enum class Status {
 /// With variables measured in 1/√Mᵢᵢ, rows normalised to length one, and everything relative to the
 /// size of c and b in that measure (mass norm):
 struct Residuals {
-  double stationarity = 0.0;     ///< max |Mx − c − Gᵀλ|
+  double stationarity = 0.0;     ///< max |Mx − c − Gᵀλ| / max(1, |Gᵀλ|)
   double equations = 0.0;        ///< max |Gx − b| over rows with K* = {0}
   double complementarity = 0.0;  ///< max |min(λ, Gx − b)| over rows with K* = ℝ₊
   [[nodiscard]] double worst() const {
