@@ -18,10 +18,8 @@ using ProgressCallback = std::function<void(const std::string&)>;
 
 std::string wall(int side, const char* friction) {
   const std::string count = std::to_string(side);
-  return scenes::make_scene("wall", {{"courses", count},
-                                     {"width", count},
-                                     {"ends", "straight"},
-                                     {"friction", friction}});
+  return scenes::make_scene(
+      "wall", {{"courses", count}, {"width", count}, {"ends", "straight"}, {"friction", friction}});
 }
 
 /// Reading, contacts and check of one wall: { contacts, read s, contacts s, check s, programs,
@@ -36,17 +34,22 @@ std::vector<double> measure_check(const std::string& text) {
   CheckOptions options;
   options.margin_bodies = 0;
   const double checking = seconds([&] { verdict = check(scene, state, contacts, options); });
-  return {static_cast<double>(contacts.contacts.size()), reading, finding, checking,
-          static_cast<double>(verdict.programs), static_cast<double>(verdict.iterations),
+  return {static_cast<double>(contacts.contacts.size()),
+          reading,
+          finding,
+          checking,
+          static_cast<double>(verdict.programs),
+          static_cast<double>(verdict.iterations),
           verdict.stability == Stability::stable ? 1.0 : 0.0};
 }
 
 /// How time and memory of `check` grow with the number of bricks.
 Table growth(const char* friction, const ProgressCallback& progress) {
   Table table;
-  table.title = fmt::format("check of square half-bond walls with straight ends, friction {}", friction);
-  table.columns = {"bricks", "contacts", "read s", "contacts s", "check s", "programs",
-                   "iterations", "stands", "peak MB", "growth"};
+  table.title =
+      fmt::format("check of square half-bond walls with straight ends, friction {}", friction);
+  table.columns = {"bricks",   "contacts",   "read s", "contacts s", "check s",
+                   "programs", "iterations", "stands", "peak MB",    "growth"};
   double last_time = 0.0;
   double last_bricks = 0.0;
   for (const int side : {10, 18, 32, 56, 100}) {
@@ -96,8 +99,8 @@ Table broad_phase(const ProgressCallback& progress) {
       });
       if (count != pairs.size()) continue;  // a row that is missing is looked into
     }
-    table.rows.push_back({static_cast<double>(boxes.size()), static_cast<double>(pairs.size()), time,
-                          brute, brute / time});
+    table.rows.push_back({static_cast<double>(boxes.size()), static_cast<double>(pairs.size()),
+                          time, brute, brute / time});
   }
   return table;
 }

@@ -17,9 +17,12 @@ struct Options {
 
 int exit_status(Stability stability) {
   switch (stability) {
-    case Stability::stable: return kDone;
-    case Stability::unstable: return kNo;
-    case Stability::undecided: return kUndecided;
+    case Stability::stable:
+      return kDone;
+    case Stability::unstable:
+      return kNo;
+    case Stability::undecided:
+      return kUndecided;
   }
   return kUndecided;
 }
@@ -114,9 +117,15 @@ std::string for_a_person(const std::string& file, const Loaded& loaded, const Ve
   const Scene<2>& scene = loaded.scene;
   std::string word;
   switch (verdict.stability) {
-    case Stability::stable: word = coloured("stands", Colour::green); break;
-    case Stability::unstable: word = coloured("falls", Colour::red); break;
-    case Stability::undecided: word = coloured("undecided", Colour::yellow); break;
+    case Stability::stable:
+      word = coloured("stands", Colour::green);
+      break;
+    case Stability::unstable:
+      word = coloured("falls", Colour::red);
+      break;
+    case Stability::undecided:
+      word = coloured("undecided", Colour::yellow);
+      break;
   }
   std::string text = fmt::format("{}: {}\n", scene.name.empty() ? file : scene.name, word);
   text += fmt::format("  {} bodies, {} contacts\n", scene.bodies.size(),
@@ -126,7 +135,8 @@ std::string for_a_person(const std::string& file, const Loaded& loaded, const Ve
                         verdict.margin_is_bound ? "at least " : "", verdict.margin);
     text += largest_force(scene, verdict);
     if (verdict.strength == Strength::unknown) {
-      text += "  an equilibrium with friction exists; whether rest is the only outcome is not known\n";
+      text +=
+          "  an equilibrium with friction exists; whether rest is the only outcome is not known\n";
     }
   } else if (verdict.stability == Stability::unstable) {
     text += fmt::format("  begins to fall at {:.2g} of the free acceleration\n", -verdict.margin);

@@ -28,8 +28,9 @@ Loaded load(const std::string& file, double touch) {
 }
 
 void add_touch_option(CLI::App& command, double& touch) {
-  command.add_option("--touch", touch,
-                     "Bodies touch up to this gap, relative to the smaller body's size")
+  command
+      .add_option("--touch", touch,
+                  "Bodies touch up to this gap, relative to the smaller body's size")
       ->check(CLI::Range(0.0, 0.1))
       ->capture_default_str();
 }
@@ -73,7 +74,8 @@ Json to_json(const Vec<2>& vector) { return Json::array({vector[0], vector[1]});
 Json near_misses_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
   Json list = Json::array();
   for (const NearMiss& miss : contacts.near_misses) {
-    list.push_back({{"a", scene.body_name(miss.a)}, {"b", scene.body_name(miss.b)}, {"gap", miss.gap}});
+    list.push_back(
+        {{"a", scene.body_name(miss.a)}, {"b", scene.body_name(miss.b)}, {"gap", miss.gap}});
   }
   return list;
 }
@@ -106,9 +108,8 @@ std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts) {
     }
     text += count > kShown ? fmt::format(" and {} more\n", count - kShown) : "\n";
   };
-  add("touches nothing:", contacts.isolated.size(), [&](std::size_t i) {
-    return fmt::format("\"{}\"", scene.body_name(contacts.isolated[i]));
-  });
+  add("touches nothing:", contacts.isolated.size(),
+      [&](std::size_t i) { return fmt::format("\"{}\"", scene.body_name(contacts.isolated[i])); });
   add("only just misses:", contacts.near_misses.size(), [&](std::size_t i) {
     const NearMiss& miss = contacts.near_misses[i];
     return fmt::format("\"{}\" and \"{}\" (gap {:.2g})", scene.body_name(miss.a),
@@ -126,10 +127,18 @@ std::string coloured(const std::string& text, Colour colour) {
   if (!on) return text;
   const char* code = "2";
   switch (colour) {
-    case Colour::green: code = "1;32"; break;
-    case Colour::red: code = "1;31"; break;
-    case Colour::yellow: code = "1;33"; break;
-    case Colour::faint: code = "2"; break;
+    case Colour::green:
+      code = "1;32";
+      break;
+    case Colour::red:
+      code = "1;31";
+      break;
+    case Colour::yellow:
+      code = "1;33";
+      break;
+    case Colour::faint:
+      code = "2";
+      break;
   }
   return fmt::format("\033[{}m{}\033[0m", code, text);
 }

@@ -37,8 +37,8 @@ struct Loaded {
 /// `--touch` with its default.
 void add_touch_option(CLI::App& command, double& touch);
 
-/// Runs `one` for each file; an Error is one line on standard error and status 2. Returns the largest
-/// status.
+/// Runs `one` for each file; an Error is one line on standard error and status 2. Returns the
+/// largest status.
 [[nodiscard]] int for_each_scene(const std::vector<std::string>& files,
                                  const std::function<int(const std::string&)>& one);
 

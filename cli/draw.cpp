@@ -28,8 +28,8 @@ int draw(const Options& options) {
   check_options.loads = applied_loads(loaded.scene, options.loads);
   check_options.progress = [&](int number) { progress.show(fmt::format("program {}", number)); };
   const Verdict<2> verdict = check(loaded.scene, loaded.state, loaded.contacts, check_options);
-  write_file(options.output, draw_svg(loaded.scene, loaded.state, loaded.contacts, verdict,
-                                      options.draw));
+  write_file(options.output,
+             draw_svg(loaded.scene, loaded.state, loaded.contacts, verdict, options.draw));
   progress.show("");
   if (options.json && options.output != "-") {
     const Json json = {{"scene", options.scene},
@@ -47,7 +47,8 @@ void add_draw(CLI::App& app, Action& action) {
       "draw", "A picture of the structure, with its contact forces or the way it begins to fall");
   const auto options = std::make_shared<Options>();
   command->add_option("SCENE", options->scene, "Scene file, - for standard input")->required();
-  command->add_option("-o,--output", options->output, "Picture to write (.svg), - for standard output")
+  command
+      ->add_option("-o,--output", options->output, "Picture to write (.svg), - for standard output")
       ->required();
   add_load_option(*command, options->loads);
   add_touch_option(*command, options->touch);

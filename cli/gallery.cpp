@@ -35,8 +35,8 @@ int list(bool json) {
   for (const scenes::Entry& entry : scenes::gallery()) {
     fmt::print("{}\n    {}\n", coloured(entry.name, Colour::green), entry.about);
     for (const scenes::Option& option : entry.options) {
-      fmt::print("    --{:<22} {}\n",
-                 fmt::format("{} {}", option.name, option.default_value), option.about);
+      fmt::print("    --{:<22} {}\n", fmt::format("{} {}", option.name, option.default_value),
+                 option.about);
     }
   }
   return kDone;

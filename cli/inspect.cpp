@@ -16,10 +16,14 @@ struct Options {
 
 std::string feature_name(const Feature& feature) {
   switch (feature.kind) {
-    case FeatureKind::vertex: return fmt::format("vertex {}", feature.index);
-    case FeatureKind::edge: return fmt::format("edge {}", feature.index);
-    case FeatureKind::ball: return fmt::format("disk {}", feature.index);
-    case FeatureKind::half_space: return "plane";
+    case FeatureKind::vertex:
+      return fmt::format("vertex {}", feature.index);
+    case FeatureKind::edge:
+      return fmt::format("edge {}", feature.index);
+    case FeatureKind::ball:
+      return fmt::format("disk {}", feature.index);
+    case FeatureKind::half_space:
+      return "plane";
   }
   return "";
 }
@@ -60,14 +64,14 @@ Json inspection_json(const std::string& file, const Loaded& loaded) {
   }
   json["contacts"] = Json::array();
   for (const Contact<2>& contact : loaded.contacts.contacts) {
-    json["contacts"].push_back({{"a", scene.body_name(contact.id.a)},
-                                {"b", scene.body_name(contact.id.b)},
-                                {"features", {feature_name(contact.id.feature_a),
-                                              feature_name(contact.id.feature_b)}},
-                                {"point", to_json(contact.point)},
-                                {"normal", to_json(contact.normal)},
-                                {"gap", contact.gap},
-                                {"friction", contact.friction}});
+    json["contacts"].push_back(
+        {{"a", scene.body_name(contact.id.a)},
+         {"b", scene.body_name(contact.id.b)},
+         {"features", {feature_name(contact.id.feature_a), feature_name(contact.id.feature_b)}},
+         {"point", to_json(contact.point)},
+         {"normal", to_json(contact.normal)},
+         {"gap", contact.gap},
+         {"friction", contact.friction}});
   }
   json["corners"] = corners_json(scene, loaded.contacts);
   json["near_misses"] = near_misses_json(scene, loaded.contacts);
@@ -80,10 +84,10 @@ constexpr std::size_t kRows = 40;
 
 std::string for_a_person(const std::string& file, const Loaded& loaded) {
   const Scene<2>& scene = loaded.scene;
-  std::string text = fmt::format("{}: {} bodies, {} contacts, gravity ({:g}, {:g})\n",
-                                 scene.name.empty() ? file : scene.name, scene.bodies.size(),
-                                 loaded.contacts.contacts.size(), scene.gravity.value[0],
-                                 scene.gravity.value[1]);
+  std::string text =
+      fmt::format("{}: {} bodies, {} contacts, gravity ({:g}, {:g})\n",
+                  scene.name.empty() ? file : scene.name, scene.bodies.size(),
+                  loaded.contacts.contacts.size(), scene.gravity.value[0], scene.gravity.value[1]);
   text += fmt::format("\n{:<24}{:<8}{:>12}{:>12}{:>12}{:>12}\n", "body", "kind", "mass", "x", "y",
                       "inertia");
   for (std::size_t i = 0; i < std::min(kRows, scene.bodies.size()); ++i) {

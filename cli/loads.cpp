@@ -8,7 +8,8 @@ namespace collapse::cli {
 
 void add_load_option(CLI::App& command, std::vector<std::string>& loads) {
   command
-      .add_option("--load", loads, "Let this load of the scene act: NAME or NAME=FACTOR, repeatable")
+      .add_option("--load", loads,
+                  "Let this load of the scene act: NAME or NAME=FACTOR, repeatable")
       ->allow_extra_args(false)
       ->type_name("NAME[=FACTOR]");
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// Every built-in scene, written once: for the gallery command, tests, benchmarks and documentation.
+/// Every built-in scene, written once: for the gallery command, tests, benchmarks and
+/// documentation.
 
 #include <map>
 #include <string>

@@ -6,9 +6,7 @@
 namespace collapse::contacts {
 namespace {
 
-double cross(const Vec<2>& u, const Vec<2>& v) {
-  return u.x() * v.y() - u.y() * v.x();
-}
+double cross(const Vec<2>& u, const Vec<2>& v) { return u.x() * v.y() - u.y() * v.x(); }
 
 bool holds(const DirectionCone& cone, const Vec<2>& direction, double angle) {
   // The last test rules out the opposite direction where the cone is narrow.

@@ -231,8 +231,6 @@ class PolygonContacts {
 
 }  // namespace
 
-void find_polygon_contacts(const Pair& pair) {
-  PolygonContacts(pair).find();
-}
+void find_polygon_contacts(const Pair& pair) { PolygonContacts(pair).find(); }
 
 }  // namespace collapse::contacts

@@ -45,8 +45,8 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
   for (const Contact<Dim>& contact : contacts) {
     const ConeDirections<Dim> directions = cone_directions(contact);
     const Eigen::Index size = directions.cols();
-    const int block = program.add_block(directions.transpose() * directions,
-                                        Eigen::VectorXd::Zero(size));
+    const int block =
+        program.add_block(directions.transpose() * directions, Eigen::VectorXd::Zero(size));
     Wrenches on_a(kDofs<Dim>, size);
     Wrenches on_b(kDofs<Dim>, size);
     for (Eigen::Index k = 0; k < size; ++k) {
@@ -67,8 +67,8 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
     Eigen::VectorXd weight = Eigen::VectorXd::Ones(size);
     const double length = joint_length(scene, joint);
     weight.tail(std::max<Eigen::Index>(0, size - Dim)).setConstant(1.0 / (length * length));
-    const int block = program.add_block(weight.asDiagonal().toDenseMatrix(),
-                                        Eigen::VectorXd::Zero(size));
+    const int block =
+        program.add_block(weight.asDiagonal().toDenseMatrix(), Eigen::VectorXd::Zero(size));
     Wrenches on_a(kDofs<Dim>, size);
     Wrenches on_b(kDofs<Dim>, size);
     for (Eigen::Index k = 0; k < size; ++k) {
@@ -109,8 +109,7 @@ template <int Dim>
 std::vector<Twist<Dim>> imbalance(const Scene<Dim>& scene, const State<Dim>& state,
                                   const FreeBodies<Dim>& free,
                                   std::span<const Contact<Dim>> contacts,
-                                  std::span<const Twist<Dim>> external,
-                                  const Forces<Dim>& forces) {
+                                  std::span<const Twist<Dim>> external, const Forces<Dim>& forces) {
   std::vector<Twist<Dim>> left(external.begin(), external.end());
   const auto add = [&](int body, const Twist<Dim>& wrench) {
     const int block = free.block_of(body);

@@ -8,12 +8,13 @@
 namespace collapse {
 namespace {
 
-/// Forces that leave more than this share of the largest load unbalanced hold nothing. Those that hold
-/// something come out of the solver with 1e-13 and less.
+/// Forces that leave more than this share of the largest load unbalanced hold nothing. Those that
+/// hold something come out of the solver with 1e-13 and less.
 constexpr double kBalanced = 1e-11;
 /// A solve with a larger residual says nothing.
 constexpr double kTrustedResidual = 1e-9;
-/// Accelerations from this share of the free ones on may be a fall: then the motion has to prove it.
+/// Accelerations from this share of the free ones on may be a fall: then the motion has to prove
+/// it.
 constexpr double kFall = 1e-9;
 /// The loads must gain at least this share of what they would on bodies moving freely with speed 1.
 constexpr double kGain = 1e-10;
@@ -37,8 +38,8 @@ Statics<Dim>::Statics(const Scene<Dim>& scene, const State<Dim>& state,
     const MassProperties<Dim>& mass = scene.bodies[body].mass;
     Twist<Dim> acceleration;
     acceleration << external_[i].template head<Dim>() / mass.mass,
-        world_inertia<Dim>(mass.inertia, state.poses[body].rotation)
-            .inverse() * external_[i].template tail<kSpins<Dim>>();
+        world_inertia<Dim>(mass.inertia, state.poses[body].rotation).inverse() *
+            external_[i].template tail<kSpins<Dim>>();
     free_fall.push_back(acceleration);
     const double reach = scene.bodies[body].shape.reach(mass.centre);
     const double load = external_[i].template head<Dim>().norm() +
@@ -93,8 +94,7 @@ typename Statics<Dim>::Onset Statics<Dim>::onset(std::span<const Contact<Dim>> c
 
 template <int Dim>
 std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
-    std::span<const Contact<Dim>> contacts, std::span<const Twist<Dim>> external,
-    double accuracy) {
+    std::span<const Contact<Dim>> contacts, std::span<const Twist<Dim>> external, double accuracy) {
   const Program program = force_program(scene_, state_, free_, contacts, external);
   SolverOptions options;
   options.complementarity_tolerance = accuracy;

@@ -20,7 +20,8 @@ class Statics {
   Statics(const Scene<Dim>& scene, const State<Dim>& state, std::span<const AppliedLoad> loads,
           std::function<void(int)> progress);
 
-  /// Largest acceleration of any point over the largest without contacts, with the motion behind it.
+  /// Largest acceleration of any point over the largest without contacts, with the motion behind
+  /// it.
   struct Onset {
     double fall = 0.0;
     std::vector<Twist<Dim>> accelerations;  ///< of the free bodies

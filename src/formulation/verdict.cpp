@@ -17,8 +17,8 @@ constexpr double kSafeShare = 1e-6;
 constexpr double kLeastForces = 1e-9;
 /// The margin is found to within this factor.
 constexpr double kMarginFactor = 1.1;
-/// What stands weakened by this share counts as standing weakened by all: at 1 every region is a point,
-/// and most structures are then exactly critical.
+/// What stands weakened by this share counts as standing weakened by all: at 1 every region is a
+/// point, and most structures are then exactly critical.
 constexpr double kLargestShare = 0.99;
 /// At most this many corner contacts are tried in all combinations.
 constexpr int kMaxCorners = 10;
@@ -28,7 +28,10 @@ class Check {
  public:
   Check(const Scene<Dim>& scene, const State<Dim>& state, const ContactSet<Dim>& set,
         const CheckOptions& options)
-      : scene_(scene), set_(set), options_(options), statics_(scene, state, options.loads, options.progress) {}
+      : scene_(scene),
+        set_(set),
+        options_(options),
+        statics_(scene, state, options.loads, options.progress) {}
 
   Verdict<Dim> run() {
     decide();
@@ -75,8 +78,8 @@ class Check {
       const CornerContact<Dim>& corner = set_.corners[i];
       for (std::size_t side = 0; side < 2; ++side) {
         if (!chosen(i, side)) continue;
-        contacts.push_back({corner.id, corner.point, corner.normals[side], corner.gap,
-                            corner.friction, false});
+        contacts.push_back(
+            {corner.id, corner.point, corner.normals[side], corner.gap, corner.friction, false});
       }
     }
     std::stable_sort(contacts.begin(), contacts.end(),
@@ -84,8 +87,8 @@ class Check {
     return contacts;
   }
 
-  /// Without friction, bodies may part along either normal: a fall under some choice is a fall; rest
-  /// under every choice is rest.
+  /// Without friction, bodies may part along either normal: a fall under some choice is a fall;
+  /// rest under every choice is rest.
   void decide_corners(const Onset& without_corners) {
     // The motion without the corners suggests which way they part; often that choice already falls.
     std::vector<std::size_t> side(set_.corners.size());
@@ -102,8 +105,8 @@ class Check {
     const unsigned choices = 1U << set_.corners.size();
     bool stands = true;
     for (unsigned choice = 0; choice < choices; ++choice) {
-      const Contacts contacts = with_corners(
-          [&](std::size_t i, std::size_t s) { return ((choice >> i) & 1U) == s; });
+      const Contacts contacts =
+          with_corners([&](std::size_t i, std::size_t s) { return ((choice >> i) & 1U) == s; });
       const Perturbation<Dim> perturbation(scene_, statics_.free(), contacts);
       if (statics_.stands_weakened(perturbation, kSafeShare)) continue;
       stands = false;
@@ -161,8 +164,8 @@ class Check {
     if (!equilibrium) return false;
     verdict_.residual = equilibrium->imbalance;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
-      verdict_.forces.push_back({contacts[c].id, contacts[c].point, contacts[c].normal,
-                                 equilibrium->forces.contacts[c]});
+      verdict_.forces.push_back(
+          {contacts[c].id, contacts[c].point, contacts[c].normal, equilibrium->forces.contacts[c]});
     }
     for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
       const Joint<Dim>& joint = scene_.joints[j];
@@ -208,7 +211,8 @@ class Check {
     } else {
       verdict_.residual = onset.residual;
       verdict_.reason = fmt::format(
-          "too close to call: accelerations are {:.1e} of the free ones, within the solver's accuracy",
+          "too close to call: accelerations are {:.1e} of the free ones, within the solver's "
+          "accuracy",
           onset.fall);
     }
   }
@@ -256,18 +260,24 @@ class Check {
 
 std::string_view to_string(Stability stability) {
   switch (stability) {
-    case Stability::stable: return "stable";
-    case Stability::unstable: return "unstable";
-    case Stability::undecided: return "undecided";
+    case Stability::stable:
+      return "stable";
+    case Stability::unstable:
+      return "unstable";
+    case Stability::undecided:
+      return "undecided";
   }
   return "undecided";
 }
 
 std::string_view to_string(Strength strength) {
   switch (strength) {
-    case Strength::strong: return "strong";
-    case Strength::weak: return "weak";
-    case Strength::unknown: return "unknown";
+    case Strength::strong:
+      return "strong";
+    case Strength::weak:
+      return "weak";
+    case Strength::unknown:
+      return "unknown";
   }
   return "unknown";
 }

@@ -5,9 +5,9 @@
 ///     G y − b − s + ρ (z − z̄) = 0,      J y − d + ρ (w − w̄) = 0,
 ///
 /// z̄ and w̄ being the current multipliers. The last terms vanish as the iteration converges, so the
-/// answer is that of the program itself; but the weights D = 1/(s/z + ρ) in M + GᵀDG stay below 1/ρ.
-/// Without this bound the mass, which alone holds the directions that no contact resists, drowns in
-/// the rounding of GᵀDG as soon as the scene is not aligned with the axes.
+/// answer is that of the program itself; but the weights D = 1/(s/z + ρ) in M + GᵀDG stay below
+/// 1/ρ. Without this bound the mass, which alone holds the directions that no contact resists,
+/// drowns in the rounding of GᵀDG as soon as the scene is not aligned with the axes.
 
 #include <algorithm>
 #include <cmath>
@@ -55,11 +55,13 @@ struct Defects {
 // equations alone saves iterations but loses arches, whose pivots then drown in rounding.)
 constexpr double kRho = 1e-8;
 
-// If neither residual nor complementarity has come down by a tenth in this many iterations, they will
-// not.
+// If neither residual nor complementarity has come down by a tenth in this many iterations, they
+// will not.
 constexpr int kPatience = 10;
 
-double largest(const Eigen::VectorXd& v) { return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>(); }
+double largest(const Eigen::VectorXd& v) {
+  return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
+}
 
 /// Of (y, z, w), in the scaled measure.
 Residuals residuals_of(const Iterate& at, const Defects& defects) {
@@ -68,8 +70,8 @@ Residuals residuals_of(const Iterate& at, const Defects& defects) {
     return {infinity, infinity, infinity};
   }
   const Eigen::VectorXd slack = defects.primal + at.s;  // G y − b
-  return {largest(defects.dual) / std::max(1.0, largest(defects.forces)),
-          largest(defects.equation), largest(at.z.cwiseMin(slack))};
+  return {largest(defects.dual) / std::max(1.0, largest(defects.forces)), largest(defects.equation),
+          largest(at.z.cwiseMin(slack))};
 }
 
 Eigen::VectorXd weights(const Iterate& at) {
@@ -164,8 +166,7 @@ Solution solve(const Program& program, const SolverOptions& options) {
       solution.status = Status::optimal;
       break;
     }
-    if (solution.iterations - last_progress > kPatience ||
-        !system.factorize(weights(at))) {
+    if (solution.iterations - last_progress > kPatience || !system.factorize(weights(at))) {
       solution.status = Status::stalled;
       break;
     }
@@ -180,9 +181,8 @@ Solution solve(const Program& program, const SolverOptions& options) {
     ahead.s += predictor_step * predictor.s;
     ahead.z += predictor_step * predictor.z;
     const double sigma = mu > 0.0 ? std::pow(ahead.mu() / mu, 3) : 0.0;
-    const Eigen::VectorXd corrected =
-        products + predictor.s.cwiseProduct(predictor.z) -
-        Eigen::VectorXd::Constant(products.size(), sigma * mu);
+    const Eigen::VectorXd corrected = products + predictor.s.cwiseProduct(predictor.z) -
+                                      Eigen::VectorXd::Constant(products.size(), sigma * mu);
     const Iterate direction = newton_direction(scaled, system, at, defects, corrected);
     const double to_boundary = step_to_boundary(at, direction);
     const double step = std::min(1.0, std::max(0.99, 1.0 - mu) * to_boundary);

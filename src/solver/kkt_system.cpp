@@ -57,9 +57,9 @@ Graph coupling_graph(const ScaledProgram& program) {
   return graph_of(n + static_cast<int>(program.J.rows()), pairs);
 }
 
-/// Fill-reducing order of variables and equations. If no row couples the variables of two blocks, all
-/// variables are eliminated first, which costs nothing and leaves one small system for the equations:
-/// a general method on the whole graph does not see that.
+/// Fill-reducing order of variables and equations. If no row couples the variables of two blocks,
+/// all variables are eliminated first, which costs nothing and leaves one small system for the
+/// equations: a general method on the whole graph does not see that.
 std::vector<int> order_of(const ScaledProgram& program, const Graph& graph) {
   const auto n = static_cast<int>(program.M.rows());
   const auto neighbours = [&graph](int i) {

@@ -12,9 +12,9 @@ namespace collapse {
 ///     (M + GᵀDG) y − Jᵀw = p,      J y + ρ w = q.
 ///
 /// Reduced to the variables' space, it has one off-diagonal block per pair of blocks that share a
-/// row. It is symmetric quasi-definite (in y and −w), so it can be factorised without pivoting in any
-/// order, also when rows of J depend on each other. The fill-reducing order and the pattern of the
-/// factor are found once.
+/// row. It is symmetric quasi-definite (in y and −w), so it can be factorised without pivoting in
+/// any order, also when rows of J depend on each other. The fill-reducing order and the pattern of
+/// the factor are found once.
 class KktSystem {
  public:
   KktSystem(const ScaledProgram& program, double rho);

@@ -9,9 +9,12 @@ namespace collapse {
 
 std::string_view to_string(Status status) {
   switch (status) {
-    case Status::optimal: return "optimal";
-    case Status::stalled: return "stalled";
-    case Status::iteration_limit: return "iteration limit";
+    case Status::optimal:
+      return "optimal";
+    case Status::stalled:
+      return "stalled";
+    case Status::iteration_limit:
+      return "iteration limit";
   }
   return "unknown";
 }

@@ -11,8 +11,8 @@ namespace collapse::testing {
 namespace {
 
 TEST(Forces, BalanceEveryBodyOfEveryStandingScene) {
-  for (const char* name : {"arch", "column", "cylinders", "gate", "ladder", "pile", "seesaw", "slope",
-                           "tower"}) {
+  for (const char* name :
+       {"arch", "column", "cylinders", "gate", "ladder", "pile", "seesaw", "slope", "tower"}) {
     const CheckedScene checked = check_gallery(name);
     ASSERT_EQ(checked.verdict.stability, Stability::stable) << name;
     EXPECT_LT(worst_imbalance(checked), 1e-8) << name;
@@ -41,8 +41,8 @@ TEST(Forces, OfATowerAreTheWeightsAboveSharedEquallyByTheTwoEnds) {
 }
 
 TEST(Forces, AreTheLeastOnesWhereNotUnique) {
-  // A brick on three equal posts: equal thirds would be least for point supports, but each post gives
-  // two contact points; any other equilibrium must have a larger sum of squares.
+  // A brick on three equal posts: equal thirds would be least for point supports, but each post
+  // gives two contact points; any other equilibrium must have a larger sum of squares.
   const std::string text = R"({"collapse": 1, "dimension": 2, "gravity": [0, -10], "bodies": [
     {"name": "p1", "fixed": true, "box": [1, 1], "position": [-3, "-1/2"]},
     {"name": "p2", "fixed": true, "box": [1, 1], "position": [0, "-1/2"]},
@@ -90,8 +90,8 @@ TEST(MovableWedge, AcceleratesAsInTheTextbook) {
   const double M = 2.0;
   const double m = 1.0;
   const double theta = std::atan(0.5);
-  const double expected = m * 10.0 * std::sin(theta) * std::cos(theta) /
-                          (M + m * std::sin(theta) * std::sin(theta));
+  const double expected =
+      m * 10.0 * std::sin(theta) * std::cos(theta) / (M + m * std::sin(theta) * std::sin(theta));
   EXPECT_NEAR(std::abs(solution.x[0]), expected, 1e-9);
 }
 

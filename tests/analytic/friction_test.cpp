@@ -44,8 +44,8 @@ TEST(Ladder, StandsUpToTwiceTheFrictionAngle) {
   for (const double friction : {0.2, 0.5, 0.8}) {
     const double critical = 2.0 * std::atan(friction) * 180.0 / M_PI;
     const auto with = [&](double degrees) {
-      return stability_of("ladder", {{"lean", std::to_string(degrees)},
-                                     {"friction", std::to_string(friction)}});
+      return stability_of(
+          "ladder", {{"lean", std::to_string(degrees)}, {"friction", std::to_string(friction)}});
     };
     EXPECT_EQ(with(0.998 * critical), Stability::stable) << friction;
     EXPECT_EQ(with(1.002 * critical), Stability::unstable) << friction;
@@ -76,8 +76,8 @@ TEST(Arch, StandsFromThePublishedThicknessOn) {
       {"32", 0.107197}, {"40", 0.107432}, {"80", 0.107453}};
   for (const auto& [voussoirs, thickness] : least) {
     const auto with = [&, n = voussoirs](double t) {
-      return stability_of("arch",
-                          {{"voussoirs", n}, {"thickness", std::to_string(t)}, {"friction", "0.7"}});
+      return stability_of(
+          "arch", {{"voussoirs", n}, {"thickness", std::to_string(t)}, {"friction", "0.7"}});
     };
     EXPECT_EQ(with(1.001 * thickness), Stability::stable) << voussoirs;
     EXPECT_EQ(with(0.999 * thickness), Stability::unstable) << voussoirs;
@@ -86,12 +86,14 @@ TEST(Arch, StandsFromThePublishedThicknessOn) {
 
 TEST(Arch, SlidesAtAnyThicknessWithTooLittleFriction) {
   for (const char* thickness : {"0.15", "0.25", "0.4"}) {
-    EXPECT_EQ(stability_of("arch", {{"voussoirs", "80"}, {"thickness", thickness}, {"friction", "0.3"}}),
-              Stability::unstable)
+    EXPECT_EQ(
+        stability_of("arch", {{"voussoirs", "80"}, {"thickness", thickness}, {"friction", "0.3"}}),
+        Stability::unstable)
         << thickness;
   }
-  EXPECT_EQ(stability_of("arch", {{"voussoirs", "80"}, {"thickness", "0.25"}, {"friction", "0.33"}}),
-            Stability::stable);
+  EXPECT_EQ(
+      stability_of("arch", {{"voussoirs", "80"}, {"thickness", "0.25"}, {"friction", "0.33"}}),
+      Stability::stable);
 }
 
 /// A block between two fixed walls that it just touches.

@@ -12,7 +12,8 @@ namespace {
 TEST(HarmonicTower, StandsBelowAndFallsAboveTheCriticalOffset) {
   for (int bricks = 2; bricks <= 12; ++bricks) {
     const std::string n = std::to_string(bricks);
-    EXPECT_EQ(stability_of("harmonic", {{"bricks", n}, {"factor", "0.999"}}), Stability::stable) << n;
+    EXPECT_EQ(stability_of("harmonic", {{"bricks", n}, {"factor", "0.999"}}), Stability::stable)
+        << n;
     EXPECT_EQ(stability_of("harmonic", {{"bricks", n}, {"factor", "1.001"}}), Stability::unstable)
         << n;
   }
@@ -24,7 +25,8 @@ TEST(HarmonicTower, IsNeverJudgedWronglyHoweverCloseToCritical) {
       const std::string above = std::string("1.") + digits;
       // 1 − ε, written as a fraction: 2 − (1 + ε).
       const std::string below = to_string(Rational(2) - *parse_rational(above));
-      EXPECT_NE(stability_of("harmonic", {{"bricks", bricks}, {"factor", above}}), Stability::stable)
+      EXPECT_NE(stability_of("harmonic", {{"bricks", bricks}, {"factor", above}}),
+                Stability::stable)
           << bricks << " bricks, factor " << above;
       EXPECT_NE(stability_of("harmonic", {{"bricks", bricks}, {"factor", below}}),
                 Stability::unstable)
@@ -103,8 +105,8 @@ TEST(LeaningColumn, FallsBeyondOneOverTheNumberOfBlocks) {
     const Rational critical(1, blocks);
     const std::string below = to_string(critical * Rational(999, 1000));
     const std::string above = to_string(critical * Rational(1001, 1000));
-    // The bottom block lies flat on the ground: its own joint has no offset, so the column is that of
-    // n blocks on a block.
+    // The bottom block lies flat on the ground: its own joint has no offset, so the column is that
+    // of n blocks on a block.
     EXPECT_EQ(stability_of("column", {{"blocks", n}, {"lean", below}}), Stability::stable) << n;
     EXPECT_EQ(stability_of("column", {{"blocks", n}, {"lean", above}}), Stability::unstable) << n;
   }

@@ -31,15 +31,24 @@ struct Case {
 
 TEST(Invariance, OfVerdictsAndForcesUnderUnitsMirrorsAndRotations) {
   const std::vector<Case> cases = {
-      {"harmonic", {{"factor", "0.999"}}}, {"harmonic", {{"factor", "1.001"}}},
-      {"diamond", {{"rows", "4"}}},        {"diamond", {{"rows", "5"}}},
-      {"triangle", {}},                    {"wall", {{"ends", "straight"}}},
-      {"wall", {{"bond", "stack"}}},       {"arch", {}},
-      {"arch", {{"thickness", "0.106"}}},  {"ladder", {}},
-      {"wedge", {}},                       {"wedge", {{"friction", "0.6"}}},
-      {"slope", {}},                       {"column", {}},
-      {"seesaw", {}},                      {"cylinders", {}},
-      {"gate", {}},                        {"pile", {{"seed", "3"}}},
+      {"harmonic", {{"factor", "0.999"}}},
+      {"harmonic", {{"factor", "1.001"}}},
+      {"diamond", {{"rows", "4"}}},
+      {"diamond", {{"rows", "5"}}},
+      {"triangle", {}},
+      {"wall", {{"ends", "straight"}}},
+      {"wall", {{"bond", "stack"}}},
+      {"arch", {}},
+      {"arch", {{"thickness", "0.106"}}},
+      {"ladder", {}},
+      {"wedge", {}},
+      {"wedge", {{"friction", "0.6"}}},
+      {"slope", {}},
+      {"column", {}},
+      {"seesaw", {}},
+      {"cylinders", {}},
+      {"gate", {}},
+      {"pile", {{"seed", "3"}}},
   };
   for (const Case& scene : cases) {
     const std::string text = scenes::make_scene(scene.scene, scene.options);

@@ -45,8 +45,8 @@ std::string random_scene(Random& random) {
                                            {"lean", fraction(1 + random.below(30), 200)},
                                            {"friction", friction}});
     default:
-      return scenes::make_scene("diamond", {{"rows", std::to_string(1 + random.below(9))},
-                                            {"friction", friction}});
+      return scenes::make_scene(
+          "diamond", {{"rows", std::to_string(1 + random.below(9))}, {"friction", friction}});
   }
 }
 

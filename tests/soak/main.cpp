@@ -1,7 +1,8 @@
 /// Long random campaigns, kept out of CI but for a sample: `collapse_soak CAMPAIGN`.
 ///
-/// Cases are numbered; each depends on its number alone. A run goes on after the last case of the run
-/// before it (build/soak/CAMPAIGN.next), stops at the first case that fails, and says how to repeat it.
+/// Cases are numbered; each depends on its number alone. A run goes on after the last case of the
+/// run before it (build/soak/CAMPAIGN.next), stops at the first case that fails, and says how to
+/// repeat it.
 
 #include <fmt/core.h>
 
@@ -70,8 +71,7 @@ int run(const Options& options) {
     std::ifstream(state) >> number;
   }
   const std::uint64_t first = number;
-  const std::uint64_t end =
-      options.single ? number + 1 : std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t end = options.single ? number + 1 : std::numeric_limits<std::uint64_t>::max();
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,5 +1,6 @@
 #pragma once
-/// Verdicts judged once more, from bodies and contacts alone, without the library's rows and programs.
+/// Verdicts judged once more, from bodies and contacts alone, without the library's rows and
+/// programs.
 
 #include <algorithm>
 #include <cmath>

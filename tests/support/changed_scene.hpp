@@ -37,7 +37,9 @@ struct Change {
 };
 
 inline ExactVec<2> vector_of(const Json& json) { return {number(json[0]), number(json[1])}; }
-inline Json to_json(const ExactVec<2>& v) { return Json::array({to_string(v[0]), to_string(v[1])}); }
+inline Json to_json(const ExactVec<2>& v) {
+  return Json::array({to_string(v[0]), to_string(v[1])});
+}
 
 inline Json point(const Json& json, const Change& change) {
   return to_json(change.length * change.direction(vector_of(json)));
@@ -80,8 +82,8 @@ inline std::string changed(const std::string& text, const Change& change) {
   return scene.dump();
 }
 
-/// What distinguishes the forces of a changed scene from the changed forces, if anything. Contacts may be
-/// numbered differently in a mirrored scene: they are matched by bodies, point and normal.
+/// What distinguishes the forces of a changed scene from the changed forces, if anything. Contacts
+/// may be numbered differently in a mirrored scene: they are matched by bodies, point and normal.
 inline std::string force_difference(const CheckedScene& original, const CheckedScene& other,
                                     const Change& change) {
   if (other.verdict.forces.size() != original.verdict.forces.size()) return "number of forces";

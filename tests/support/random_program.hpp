@@ -71,8 +71,8 @@ inline RandomProgram random_program(std::uint64_t seed) {
   return result;
 }
 
-/// What contradicts a solution that claims to be optimal, judged densely and without the library's own
-/// scaling; empty if nothing does.
+/// What contradicts a solution that claims to be optimal, judged densely and without the library's
+/// own scaling; empty if nothing does.
 inline std::string fault_of(const RandomProgram& random, const Solution& solution) {
   const double size = std::max(random.c.lpNorm<Eigen::Infinity>(), 1e-300);
   const double forces = solution.lambda.size() == 0 ? 0.0 : solution.lambda.cwiseAbs().sum();

@@ -36,12 +36,13 @@ struct ContactId {
 
 template <int Dim>
 struct Contact {
-  ContactId id;              ///< id.a < id.b
-  Vec<Dim> point;            ///< world; halfway between the two bodies
-  Vec<Dim> normal;           ///< unit, from a to b
-  double gap = 0.0;          ///< negative: overlap
-  double friction = 0.0;     ///< coefficient of the pair
-  bool normal_turns = false; ///< a small shift of a body turns the normal (round against round or vertex)
+  ContactId id;           ///< id.a < id.b
+  Vec<Dim> point;         ///< world; halfway between the two bodies
+  Vec<Dim> normal;        ///< unit, from a to b
+  double gap = 0.0;       ///< negative: overlap
+  double friction = 0.0;  ///< coefficient of the pair
+  bool normal_turns =
+      false;  ///< a small shift of a body turns the normal (round against round or vertex)
 };
 
 /// Corner exactly on corner: the bodies part if either normal's row is satisfied.
@@ -49,8 +50,8 @@ template <int Dim>
 struct CornerContact {
   ContactId id;
   Vec<Dim> point;
-  std::array<Vec<Dim>, 2> normals;  ///< unit, from a to b: the extremes of all separating directions,
-                                    ///< counter-clockwise from the first to the second
+  std::array<Vec<Dim>, 2> normals;  ///< unit, from a to b: the extremes of all separating
+                                    ///< directions, counter-clockwise from the first to the second
   double gap = 0.0;
   double friction = 0.0;
 };

@@ -5,10 +5,12 @@
 
 namespace collapse {
 
-/// Input that cannot be used. One line for the user: file, place, what was found, what was expected.
+/// Input that cannot be used. One line for the user: file, place, what was found, what was
+/// expected.
 class Error : public std::runtime_error {
  public:
-  /// `place` is a path into the input (`bodies[3].box[1]`, `line 4, column 7`), empty for all of it.
+  /// `place` is a path into the input (`bodies[3].box[1]`, `line 4, column 7`), empty for all of
+  /// it.
   Error(std::string place, std::string found, std::string expected);
 
   /// The same error, told of the file it is about.

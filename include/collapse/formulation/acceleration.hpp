@@ -1,11 +1,13 @@
 #pragma once
 /// The acceleration program at rest (Gauss' principle of least constraint; docs/theory/statics.md):
 ///
-///     minimise   ½ (a − M⁻¹f)ᵀ M (a − M⁻¹f)    subject to   G a ≥ 0  (contacts),   J a = 0  (joints)
+///     minimise   ½ (a − M⁻¹f)ᵀ M (a − M⁻¹f)    subject to   G a ≥ 0  (contacts),   J a = 0
+///     (joints)
 ///
-/// a: accelerations of the free bodies; f: external forces; a row of G is d·(relative acceleration of
-/// b over a at a contact point) for each direction d that generates the contact's force cone. The
-/// multipliers are the magnitudes of the contact forces along those directions and the joint forces.
+/// a: accelerations of the free bodies; f: external forces; a row of G is d·(relative acceleration
+/// of b over a at a contact point) for each direction d that generates the contact's force cone.
+/// The multipliers are the magnitudes of the contact forces along those directions and the joint
+/// forces.
 ///
 /// At rest, a = 0 exactly if the structure is in equilibrium. Otherwise a is admissible and the
 /// external forces gain aᵀMa > 0 on it: it proves that no equilibrium exists.

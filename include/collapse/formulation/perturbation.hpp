@@ -2,12 +2,14 @@
 /// A structure made a little weaker: the measure of how far one that stands is from falling.
 ///
 /// With share τ between 0 and 1,
-///   - every contact region is narrowed by τ (its points move that share of the way to their middle),
+///   - every contact region is narrowed by τ (its points move that share of the way to their
+///   middle),
 ///   - every friction coefficient is lowered by τ,
-///   - where a body is held at single points, which cannot be narrowed, its load is moved sideways by
+///   - where a body is held at single points, which cannot be narrowed, its load is moved sideways
+///   by
 ///     up to τ times its size, and normals that turn when a body shifts are turned by up to τ; all
-///     that one way for sign +1 and the other way for −1, by amounts that differ from body to body so
-///     that no symmetric way of falling is missed.
+///     that one way for sign +1 and the other way for −1, by amounts that differ from body to body
+///     so that no symmetric way of falling is missed.
 /// Balls keep their load at the centre, and directions that no contact resists at all (a brick on a
 /// floor without friction) are left alone: rest in them is neutral, not near collapse.
 ///
@@ -36,8 +38,8 @@ class Perturbation {
 
  private:
   std::vector<Contact<Dim>> contacts_;
-  std::vector<Vec<Dim>> middles_;      ///< of the region each contact belongs to
-  std::vector<double> load_shifts_;    ///< length at τ = 1, of each free body
+  std::vector<Vec<Dim>> middles_;    ///< of the region each contact belongs to
+  std::vector<double> load_shifts_;  ///< length at τ = 1, of each free body
   bool has_points_ = false;
 };
 

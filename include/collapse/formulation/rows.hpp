@@ -33,8 +33,8 @@ struct JointRow {
   Twist<Dim> on_b;
 };
 
-/// Pin: no relative motion of the point. Weld: neither of the point nor of the angle. Rod: none of its
-/// ends along it.
+/// Pin: no relative motion of the point. Weld: neither of the point nor of the angle. Rod: none of
+/// its ends along it.
 template <int Dim>
 [[nodiscard]] std::vector<JointRow<Dim>> joint_rows(const Scene<Dim>& scene,
                                                     const State<Dim>& state,

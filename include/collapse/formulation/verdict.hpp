@@ -36,7 +36,8 @@ struct ContactForce {
   Vec<Dim> force;
 };
 
-/// The force that a joint exerts on its body b, at at_b (a gets the opposite), and for welds a torque.
+/// The force that a joint exerts on its body b, at at_b (a gets the opposite), and for welds a
+/// torque.
 template <int Dim>
 struct JointForce {
   int joint = 0;
@@ -57,7 +58,7 @@ template <int Dim>
 struct Verdict {
   Stability stability = Stability::undecided;
   Strength strength = Strength::unknown;
-  std::string reason;  ///< why undecided; empty otherwise
+  std::string reason;       ///< why undecided; empty otherwise
   int corner_contacts = 0;  ///< that the verdict had to take into account
   /// If stable (or undecided with forces): every contact, those without force included; a corner
   /// contact has none.
@@ -69,9 +70,9 @@ struct Verdict {
   /// Stable: largest imbalance of force on any body, over the largest load on any body.
   /// Unstable: how far the mechanism is from admissible, over the speed of its fastest point.
   double residual = 0.0;
-  /// 0 at the boundary, between −1 and 1. Stable: the share of every contact's length and of friction
-  /// that may be lost (formulation/perturbation.hpp). Unstable: minus the largest acceleration of any
-  /// point over the largest without contacts.
+  /// 0 at the boundary, between −1 and 1. Stable: the share of every contact's length and of
+  /// friction that may be lost (formulation/perturbation.hpp). Unstable: minus the largest
+  /// acceleration of any point over the largest without contacts.
   double margin = 0.0;
   bool margin_is_bound = false;  ///< the true margin may be larger
   Status status = Status::optimal;

@@ -17,7 +17,7 @@ using ExactVec = Eigen::Matrix<Rational, Dim, 1>;
 
 /// Number of components of a rotation: one in the plane, three in space.
 template <int Dim>
-inline constexpr int kSpins = Dim * (Dim - 1) / 2;
+inline constexpr int kSpins = Dim*(Dim - 1) / 2;
 
 /// Degrees of freedom of a rigid body.
 template <int Dim>

@@ -9,8 +9,9 @@
 
 namespace collapse {
 
-/// A closed polygon: vertices in order, the last joined to the first, the solid on the left of every
-/// edge (outer boundaries run counter-clockwise, holes clockwise). Exact, with the doubles beside.
+/// A closed polygon: vertices in order, the last joined to the first, the solid on the left of
+/// every edge (outer boundaries run counter-clockwise, holes clockwise). Exact, with the doubles
+/// beside.
 class Loop {
  public:
   Loop() = default;
@@ -48,8 +49,9 @@ struct AreaMoments {
 /// A simple counter-clockwise polygon cut into convex polygons whose union it is, along diagonals.
 [[nodiscard]] std::vector<Loop> convex_pieces(const Loop& polygon);
 
-/// The boundary of the union of simple counter-clockwise polygons, which may overlap or share sides:
-/// no trace of the sides between them remains, and no vertex in the middle of a straight side.
+/// The boundary of the union of simple counter-clockwise polygons, which may overlap or share
+/// sides: no trace of the sides between them remains, and no vertex in the middle of a straight
+/// side.
 [[nodiscard]] std::vector<Loop> union_boundary(const std::vector<Loop>& polygons);
 
 /// Largest distance of two vertices.

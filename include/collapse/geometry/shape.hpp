@@ -43,14 +43,15 @@ struct Shape;
 /// to.
 template <>
 struct Shape<2> {
-  std::vector<Loop> boundary;    ///< of the union of all polygons; holes run clockwise
-  std::vector<Loop> pieces;      ///< convex polygons whose union is the inside of `boundary`
-  std::vector<Ball<2>> balls;    ///< their insides meet neither each other nor the polygons
+  std::vector<Loop> boundary;  ///< of the union of all polygons; holes run clockwise
+  std::vector<Loop> pieces;    ///< convex polygons whose union is the inside of `boundary`
+  std::vector<Ball<2>> balls;  ///< their insides meet neither each other nor the polygons
   std::optional<HalfSpace<2>> half_space;  ///< then there is nothing else
 
   /// Diameter of the smallest convex piece or ball; infinite for a half plane.
   [[nodiscard]] double size() const;
-  /// Radius of the smallest circle around `centre` that holds everything; infinite for a half plane.
+  /// Radius of the smallest circle around `centre` that holds everything; infinite for a half
+  /// plane.
   [[nodiscard]] double reach(const Vec<2>& centre) const;
 };
 

@@ -50,12 +50,12 @@ struct Body {
   std::string name;
   int material = 0;
   bool fixed = false;
-  Shape<Dim> shape;             ///< in body coordinates
-  MassProperties<Dim> mass;     ///< in body coordinates
-  ExactPose<Dim> exact_pose;    ///< at the start
-  Pose<Dim> pose;               ///< the same, rounded
-  bool exact = true;            ///< whether exact_pose is the pose as written, without rounding
-  NumberVec<Dim> velocity;      ///< of the centre of mass
+  Shape<Dim> shape;           ///< in body coordinates
+  MassProperties<Dim> mass;   ///< in body coordinates
+  ExactPose<Dim> exact_pose;  ///< at the start
+  Pose<Dim> pose;             ///< the same, rounded
+  bool exact = true;          ///< whether exact_pose is the pose as written, without rounding
+  NumberVec<Dim> velocity;    ///< of the centre of mass
   Spin<Dim> spin = Spin<Dim>::Zero();
   std::vector<Keyframe<Dim>> motion;  ///< empty: the body is not on a given path
 

@@ -23,7 +23,7 @@ class Program {
   using ConstMatrixMap = Eigen::Map<const Eigen::MatrixXd>;
 
   struct Block {
-    int first = 0;        ///< index of its first variable
+    int first = 0;  ///< index of its first variable
     int size = 0;
     int mass_offset = 0;  ///< of its size × size entries in the store of all masses
   };

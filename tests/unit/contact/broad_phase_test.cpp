@@ -1,5 +1,5 @@
-#include "collapse/core/random.hpp"
 #include "collapse/contact/broad_phase.hpp"
+#include "collapse/core/random.hpp"
 
 #include <gtest/gtest.h>
 

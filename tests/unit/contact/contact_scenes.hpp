@@ -14,12 +14,8 @@ namespace collapse::contact_test {
 
 using Points = std::vector<ExactVec<2>>;
 
-inline ExactVec<2> at(const Rational& x, const Rational& y) {
-  return {x, y};
-}
-inline Rational ratio(long p, long q) {
-  return Rational(p, q);
-}
+inline ExactVec<2> at(const Rational& x, const Rational& y) { return {x, y}; }
+inline Rational ratio(long p, long q) { return Rational(p, q); }
 
 /// A polygon, a disk or a half plane in world coordinates.
 struct Item {
@@ -30,9 +26,7 @@ struct Item {
   bool fixed = false;
 };
 
-inline Item polygon(Points points) {
-  return {.polygon = std::move(points)};
-}
+inline Item polygon(Points points) { return {.polygon = std::move(points)}; }
 inline Item box(const Rational& x0, const Rational& y0, const Rational& x1, const Rational& y1) {
   return polygon({at(x0, y0), at(x1, y0), at(x1, y1), at(x0, y1)});
 }

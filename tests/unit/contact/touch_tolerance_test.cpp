@@ -16,17 +16,11 @@ ContactOptions binary_touch() {
   options.touch = 0x1p-20;
   return options;
 }
-Rational tolerance() {
-  return ratio(5, 1L << 20);
-}
+Rational tolerance() { return ratio(5, 1L << 20); }
 /// Far below what a double resolves next to 1.
-Rational hair() {
-  return Rational(Integer(1), Integer(1) << 200);
-}
+Rational hair() { return Rational(Integer(1), Integer(1) << 200); }
 
-Similarity turned() {
-  return {Rational(1), pythagorean_pose(at(7, ratio(1, 3)))};
-}
+Similarity turned() { return {Rational(1), pythagorean_pose(at(7, ratio(1, 3)))}; }
 
 struct Case {
   std::string name;

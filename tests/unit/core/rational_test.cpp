@@ -8,12 +8,12 @@
 #include <string>
 #include <utility>
 
-#include "tests/unit/core/split_mix.hpp"
+#include "collapse/core/random.hpp"
 
 namespace collapse {
 namespace {
 
-std::string random_digits(SplitMix& random, int count) {
+std::string random_digits(Random& random, int count) {
   std::string digits;
   for (int i = 0; i < count; ++i) digits += static_cast<char>('0' + random.below(10));
   return digits;
@@ -80,7 +80,7 @@ TEST(ParseRational, KeepsToItsLimits) {
 }
 
 TEST(ToDouble, AgreesWithStrtodOnRandomDecimals) {
-  SplitMix random(1);
+  Random random(1);
   for (int i = 0; i < 20000; ++i) {
     std::string text = random.below(2) == 0 ? "-" : "";
     text += static_cast<char>('1' + random.below(9));
@@ -92,7 +92,7 @@ TEST(ToDouble, AgreesWithStrtodOnRandomDecimals) {
 }
 
 TEST(ToDouble, AgreesWithStrtodWhereDoublesAreSubnormalOrOverflow) {
-  SplitMix random(2);
+  Random random(2);
   for (int i = 0; i < 5000; ++i) {
     // Around 1e-308 … 1e-330 and 1e305 … 1e315, within the limit for exponents.
     const bool tiny = random.below(2) == 0;
@@ -105,7 +105,7 @@ TEST(ToDouble, AgreesWithStrtodWhereDoublesAreSubnormalOrOverflow) {
 }
 
 TEST(ToDouble, NeighboursOfTheRoundedFractionAreNoNearer) {
-  SplitMix random(3);
+  Random random(3);
   for (int i = 0; i < 5000; ++i) {
     const int top_digits = 1 + random.below(60);
     const int bottom_digits = 1 + random.below(60);
@@ -122,10 +122,10 @@ TEST(ToDouble, NeighboursOfTheRoundedFractionAreNoNearer) {
 }
 
 TEST(ToDouble, ReturnsEveryDoubleUnchanged) {
-  SplitMix random(4);
+  Random random(4);
   for (int i = 0; i < 5000; ++i) {
     const double value =
-        std::ldexp(static_cast<double>(random.next() >> 11), random.below(2046) - 1074 - 26);
+        std::ldexp(static_cast<double>(random.bits() >> 11), random.below(2046) - 1074 - 26);
     EXPECT_EQ(to_double(Rational(value)), value);
   }
   EXPECT_EQ(to_double(Rational(std::numeric_limits<double>::denorm_min())),

@@ -21,10 +21,9 @@ TEST(Check, OfASceneWithNothingFreeStands) {
 }
 
 TEST(Check, WithoutGravityEverythingStands) {
-  const Verdict<2> verdict =
-      check_text(R"({"collapse": 1, "dimension": 2, "gravity": [0, 0],
+  const Verdict<2> verdict = check_text(R"({"collapse": 1, "dimension": 2, "gravity": [0, 0],
                      "bodies": [{"name": "stone", "box": [1, 1]}]})")
-          .verdict;
+                                 .verdict;
   EXPECT_EQ(verdict.stability, Stability::stable);
 }
 
@@ -40,9 +39,9 @@ TEST(Check, ReportsProgramsAndCallsProgress) {
 // --- the margin -------------------------------------------------------------------------------
 
 TEST(Margin, OfABrickIsTheShareOfItsBedThatIsNotNeeded) {
-  // A brick of length 1 whose centre lies 1/8 inside the edge of a block: overlap of length 5/8, from
-  // the edge inwards; its middle is 5/16 from the edge. Narrowed by τ the bed ends 5/16·τ from the
-  // edge, and the brick falls for 5/16·τ > 1/8.
+  // A brick of length 1 whose centre lies 1/8 inside the edge of a block: overlap of length 5/8,
+  // from the edge inwards; its middle is 5/16 from the edge. Narrowed by τ the bed ends 5/16·τ from
+  // the edge, and the brick falls for 5/16·τ > 1/8.
   const Verdict<2> verdict =
       check_text(scene_of(R"("bodies": [{"name": "block", "fixed": true, "box": [2, 1]},
                             {"name": "brick", "box": [1, "1/4"], "position": ["7/8", "5/8"]}])"))
@@ -97,20 +96,18 @@ TEST(DiskOnADisk, IsNotCalledStable) {
 
 TEST(DiskOnAFloor, Stands) {
   for (const char* friction : {"0", "1/2"}) {
-    const std::string text =
-        scene_of(std::string(R"("materials": {"default": {"friction": ")") + friction +
-                 R"("}}, "bodies": [)" + kGround +
-                 R"(, {"name": "disk", "disk": 1, "position": [0, 1]}])");
+    const std::string text = scene_of(std::string(R"("materials": {"default": {"friction": ")") +
+                                      friction + R"("}}, "bodies": [)" + kGround +
+                                      R"(, {"name": "disk", "disk": 1, "position": [0, 1]}])");
     EXPECT_EQ(check_text(text).verdict.stability, Stability::stable) << friction;
   }
 }
 
 TEST(TiltedFloor, WithoutFrictionIsNeverCalledLevel) {
   for (const char* tilt : {"1e-3", "1e-6", "1e-8", "1e-9"}) {
-    const std::string text =
-        scene_of(std::string(R"("bodies": [{"name": "ground", "fixed": true, "plane":
-          {"normal": [)") +
-                 tilt + R"(, 1], "offset": 0}},
+    const std::string text = scene_of(std::string(
+                                          R"("bodies": [{"name": "ground", "fixed": true, "plane":
+          {"normal": [)") + tilt + R"(, 1], "offset": 0}},
           {"name": "disk", "disk": 1, "position": [0, 1]}])");
     EXPECT_NE(check_text(text).verdict.stability, Stability::stable) << tilt;
   }
@@ -242,8 +239,7 @@ TEST(CornerOnCorner, ThatIsNotNeededDoesNoHarm) {
 // --- non-convex bodies ------------------------------------------------------------------------
 
 TEST(NonConvexBodies, GiveTheSameVerdictHoweverTheyAreMade) {
-  const std::string l_polygon =
-      R"("polygon": [[0, 0], [1, 0], [1, 2], [3, 2], [3, 3], [0, 3]])";
+  const std::string l_polygon = R"("polygon": [[0, 0], [1, 0], [1, 2], [3, 2], [3, 3], [0, 3]])";
   const std::string l_parts =
       R"("parts": [{"box": [1, 3], "position": ["1/2", "3/2"]},
                    {"box": [2, 1], "position": [2, "5/2"]}])";
@@ -254,10 +250,10 @@ TEST(NonConvexBodies, GiveTheSameVerdictHoweverTheyAreMade) {
     Stability first = Stability::undecided;
     double margin = 0.0;
     for (const std::string& shape : {l_polygon, l_parts, l_overlapping}) {
-      const CheckedScene checked = check_text(scene_of(
-          R"("bodies": [)" + kGround + R"(, {"name": "hook", )" + shape +
-          R"(}, {"name": "weight", "mass": ")" + counterweight +
-          R"(", "box": ["1/2", "1/2"], "position": ["1/4", "13/4"]}])"));
+      const CheckedScene checked =
+          check_text(scene_of(R"("bodies": [)" + kGround + R"(, {"name": "hook", )" + shape +
+                              R"(}, {"name": "weight", "mass": ")" + counterweight +
+                              R"(", "box": ["1/2", "1/2"], "position": ["1/4", "13/4"]}])"));
       if (shape == l_polygon) {
         first = checked.verdict.stability;
         margin = checked.verdict.margin;

@@ -83,7 +83,7 @@ TEST(MassProperties, OfABoxAndADiskAddUp) {
 }
 
 TEST(MassProperties, ArePreservedByMotion) {
-  SplitMix random(15);
+  Random random(15);
   for (int i = 0; i < 20; ++i) {
     const Shape<2> shape = make_polygon(random_polygon(random, 12, 50));
     const ExactPose<2> pose{exact_rotation(Rational(random.below(360))),

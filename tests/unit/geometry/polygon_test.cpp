@@ -16,7 +16,7 @@ int exact_turn(const ExactVec<2>& a, const ExactVec<2>& b, const ExactVec<2>& c)
 }
 
 TEST(Orientation, AgreesWithRationalArithmeticBesideALine) {
-  SplitMix random(7);
+  Random random(7);
   for (int i = 0; i < 20000; ++i) {
     const auto coordinate = [&] {
       return Rational(random.below(2001) - 1000, 1 + random.below(99));
@@ -100,7 +100,7 @@ bool is_simple(const Vertices& v) {
 }
 
 TEST(PolygonFault, AgreesWithComparingAllPairsOfEdges) {
-  SplitMix random(8);
+  Random random(8);
   int simple = 0;
   for (int i = 0; i < 20000; ++i) {
     Vertices vertices;
@@ -184,7 +184,7 @@ TEST(ConvexPieces, OfAStarNeedOneCutPerReflexCornerAtMost) {
 }
 
 TEST(ConvexPieces, PartitionRandomPolygonsExactly) {
-  SplitMix random(9);
+  Random random(9);
   for (int i = 0; i < 200; ++i) {
     const int grid = i % 2 == 0 ? 6 : 1000;
     expect_partition(tidy_loop(random_polygon(random, 4 + random.below(30), grid)));

@@ -77,7 +77,7 @@ TEST(UnionBoundary, SplitsAHoleThatTouchesTheOutside) {
 }
 
 TEST(UnionBoundary, DoesNotDependOnTheOrder) {
-  SplitMix random(11);
+  Random random(11);
   for (int i = 0; i < 20; ++i) {
     std::vector<Loop> polygons;
     for (int k = 0; k < 5; ++k) polygons.push_back(tidy_loop(random_polygon(random, 8, 12)));
@@ -92,7 +92,7 @@ TEST(UnionBoundary, DoesNotDependOnTheOrder) {
 }
 
 TEST(UnionBoundary, OfConvexPiecesIsTheirPolygon) {
-  SplitMix random(12);
+  Random random(12);
   for (int i = 0; i < 150; ++i) {
     const int grid = i % 2 == 0 ? 6 : 1000;
     const Loop polygon = tidy_loop(random_polygon(random, 4 + random.below(24), grid));
@@ -120,7 +120,7 @@ bool covers(const std::vector<Loop>& loops, int x, int y) {
 }
 
 TEST(UnionBoundary, OfRandomRectanglesCoversTheSameCells) {
-  SplitMix random(13);
+  Random random(13);
   for (int i = 0; i < 200; ++i) {
     std::vector<Loop> boxes;
     bool filled[8][8] = {};
@@ -150,7 +150,7 @@ TEST(UnionBoundary, OfRandomRectanglesCoversTheSameCells) {
 
 TEST(UnionBoundary, AreaOfTwoPolygonsObeysInclusionAndExclusion) {
   // |A ∪ B| + |A ∩ B| = |A| + |B|, with the intersection of two triangles found by clipping.
-  SplitMix random(14);
+  Random random(14);
   for (int i = 0; i < 100; ++i) {
     const Loop a = tidy_loop(random_polygon(random, 3, 10));
     const Loop b = tidy_loop(random_polygon(random, 3, 10));

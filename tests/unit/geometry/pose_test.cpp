@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tests/unit/core/split_mix.hpp"
+#include "collapse/core/random.hpp"
 
 namespace collapse {
 namespace {
@@ -36,7 +36,7 @@ TEST(ExactRotation, QuarterTurnsAreExact) {
 }
 
 TEST(ExactRotation, IsOrthogonalWithoutRoundingAndNearTheAngle) {
-  SplitMix random(5);
+  Random random(5);
   for (int i = 0; i < 2000; ++i) {
     const Rational degrees = Rational(random.below(360000) - 180000, 1000);
     const Rotation rotation = exact_rotation(degrees);
@@ -80,7 +80,7 @@ TEST(RotationFromDirection, IsExactWhereTheLengthIsRational) {
 }
 
 TEST(RotationFromDirection, IsOrthogonalAndNearestWithinRoundingOtherwise) {
-  SplitMix random(6);
+  Random random(6);
   for (int i = 0; i < 2000; ++i) {
     const int c = random.below(2001) - 1000;
     const int s = random.below(2001) - 1000;

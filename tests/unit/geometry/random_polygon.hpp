@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "collapse/core/random.hpp"
 #include "collapse/geometry/shape.hpp"
-#include "tests/unit/core/split_mix.hpp"
 
 namespace collapse {
 
@@ -19,7 +19,7 @@ inline Vertices rectangle(int left, int bottom, int right, int top) {
 
 /// A simple polygon with up to `count` vertices on a grid of `grid` × `grid` points: a triangle
 /// that grows corner by corner wherever it stays simple. Coarse grids give many vertices in line.
-inline Vertices random_polygon(SplitMix& random, int count, int grid) {
+inline Vertices random_polygon(Random& random, int count, int grid) {
   const auto point = [&] {
     return at(Rational(random.below(grid), 3), Rational(random.below(grid), 3));
   };

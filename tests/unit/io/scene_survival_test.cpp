@@ -2,120 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdint>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collapse/core/error.hpp"
 #include "collapse/io/scene_reader.hpp"
+#include "tests/support/mutation.hpp"
 
-namespace collapse {
+namespace collapse::testing {
 namespace {
-
-/// splitmix64: the same sequence everywhere.
-class Generator {
- public:
-  explicit Generator(std::uint64_t seed) : state_(seed) {}
-
-  std::uint64_t next() {
-    state_ += 0x9E3779B97F4A7C15U;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-  }
-  /// Below `bound`, which is not 0.
-  std::size_t below(std::size_t bound) { return static_cast<std::size_t>(next() % bound); }
-
- private:
-  std::uint64_t state_;
-};
-
-struct Sample {
-  std::string name;
-  std::string text;
-};
-
-std::vector<Sample> corpus() {
-  const std::filesystem::path folder =
-      std::filesystem::path(COLLAPSE_SOURCE_DIR) / "tests" / "fuzz" / "corpus";
-  std::vector<Sample> samples;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    std::ifstream stream(entry.path(), std::ios::binary);
-    samples.push_back({entry.path().filename().string(),
-                       std::string(std::istreambuf_iterator<char>(stream), {})});
-  }
-  std::sort(samples.begin(), samples.end(),
-            [](const Sample& a, const Sample& b) { return a.name < b.name; });
-  return samples;
-}
-
-/// Changes, drops, doubles or swaps in some bytes or a word of the format.
-std::string mutated(std::string text, const std::string& other, Generator& random) {
-  constexpr std::string_view kWords[] = {"\"1/3\"",
-                                         "-1",
-                                         "0",
-                                         "1e300",
-                                         "1e-300",
-                                         "[]",
-                                         "{}",
-                                         "null",
-                                         "true",
-                                         "\"a\"",
-                                         "[0,0]",
-                                         "[1,1]",
-                                         "\"box\":",
-                                         "\"disk\":1",
-                                         "\"parts\":[",
-                                         "\"angle\":45,",
-                                         "\\u0000",
-                                         "\xff",
-                                         "\"rotation\":[1,2],",
-                                         "999999999999999999999",
-                                         "\"fixed\":true,"};
-  const std::size_t changes = 1 + random.below(3);
-  for (std::size_t i = 0; i < changes; ++i) {
-    const std::size_t at = random.below(text.size() + 1);
-    const std::size_t length = std::min(text.size() - at, random.below(12));
-    switch (random.below(8)) {
-      case 0:
-        if (at < text.size()) text[at] = static_cast<char>(random.below(256));
-        break;
-      case 1:
-        text.erase(at, length);
-        break;
-      case 2:
-        text.insert(at, text.substr(at, length));
-        break;
-      case 3:
-        text.insert(at, kWords[random.below(std::size(kWords))]);
-        break;
-      case 4:
-        text.replace(at, length, kWords[random.below(std::size(kWords))]);
-        break;
-      case 5:
-      case 6:
-        if (const std::size_t digit = text.find_first_of("0123456789", at);
-            digit != std::string::npos) {
-          text[digit] = static_cast<char>('0' + random.below(10));
-        }
-        break;
-      default:
-        if (!other.empty()) {
-          const std::size_t from = random.below(other.size());
-          text.replace(at, length, other.substr(from, random.below(40)));
-        }
-        break;
-    }
-  }
-  return text;
-}
 
 /// Whether it was a scene.
 bool survives(const std::string& text) {
@@ -154,12 +51,14 @@ TEST(SceneSurvival, EveryBeginningOfAValidSceneIsRefused) {
 TEST(SceneSurvival, MutatedScenesAreReadOrRefused) {
   const std::vector<Sample> samples = corpus();
   ASSERT_FALSE(samples.empty());
-  Generator random(2024);
+  Random random(2024);
   int scenes = 0;
   constexpr int kRounds = 20'000;
   for (int i = 0; i < kRounds; ++i) {
-    const Sample& sample = samples[random.below(samples.size())];
-    const Sample& other = samples[random.below(samples.size())];
+    const Sample& sample =
+        samples[static_cast<std::size_t>(random.below(static_cast<int>(samples.size())))];
+    const Sample& other =
+        samples[static_cast<std::size_t>(random.below(static_cast<int>(samples.size())))];
     const std::string text = mutated(sample.text, other.text, random);
     const std::clock_t start = std::clock();
     if (survives(text)) ++scenes;
@@ -171,4 +70,4 @@ TEST(SceneSurvival, MutatedScenesAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace collapse
+}  // namespace collapse::testing
