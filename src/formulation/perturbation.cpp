@@ -27,7 +27,8 @@ Perturbation<Dim>::Perturbation(const Scene<Dim>& scene, const FreeBodies<Dim>& 
     const int block = free.block_of(body);
     if (block < 0) return;
     const Shape<Dim>& shape = scene.bodies[static_cast<std::size_t>(body)].shape;
-    if (shape.pieces.empty()) return;
+    const bool round = shape.pieces.empty() && shape.balls.size() == 1;
+    if (round) return;
     const auto i = static_cast<std::size_t>(block);
     load_shifts_[i] = share(i) * shape.size();
     has_points_ = true;

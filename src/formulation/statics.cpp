@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "collapse/geometry/motion.hpp"
 
@@ -19,7 +20,7 @@ constexpr double kFall = 1e-9;
 /// The loads must gain at least this share of what they would on bodies moving freely with speed 1.
 constexpr double kGain = 1e-10;
 /// A motion with small violations still proves a fall if any equilibrium would need forces larger
-/// than this many times all loads together.
+/// than this many times all loads of the island together.
 constexpr double kAbsurdForce = 1e6;
 
 }  // namespace
@@ -41,11 +42,9 @@ Statics<Dim>::Statics(const Scene<Dim>& scene, const State<Dim>& state,
         world_inertia<Dim>(mass.inertia, state.poses[body].rotation).inverse() *
             external_[i].template tail<kSpins<Dim>>();
     free_fall.push_back(acceleration);
-    const double reach = scene.bodies[body].shape.reach(mass.centre);
-    const double load = external_[i].template head<Dim>().norm() +
-                        external_[i].template tail<kSpins<Dim>>().norm() / reach;
-    total_load_ += load;
+    const double load = size_of(external_[i], i);
     largest_load_ = std::max(largest_load_, load);
+    if (load > 0.0 && (smallest_load_ == 0.0 || load < smallest_load_)) smallest_load_ = load;
   }
   reference_ = fastest(free_fall);
 }
@@ -68,6 +67,13 @@ double Statics<Dim>::fastest(const std::vector<Twist<Dim>>& motion) const {
                                           free_.centres[body], motion[i]));
   }
   return speed;
+}
+
+template <int Dim>
+double Statics<Dim>::size_of(const Twist<Dim>& wrench, std::size_t free_body) const {
+  const Body<Dim>& body = scene_.bodies[static_cast<std::size_t>(free_.bodies[free_body])];
+  return wrench.template head<Dim>().norm() +
+         wrench.template tail<kSpins<Dim>>().norm() / body.shape.reach(body.mass.centre);
 }
 
 template <int Dim>
@@ -98,18 +104,31 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
   const Program program = force_program(scene_, state_, free_, contacts, external);
   SolverOptions options;
   options.complementarity_tolerance = accuracy;
+  // The solver's measure is relative to the largest load; the lightest body must be balanced too.
+  options.tolerance *= smallest_load_ / largest_load_;
   const Solution solution = solve_counted(program, options);
   if (!solution.x.allFinite()) return std::nullopt;
   Equilibrium equilibrium;
   equilibrium.forces = forces_from(program, contacts, solution.x);
   const std::vector<Twist<Dim>> left =
       imbalance(scene_, state_, free_, contacts, external, equilibrium.forces);
+  // Against the forces that meet in each body, so that a heavy body does not hide what a light one
+  // lacks.
+  std::vector<double> largest(left.size());
+  for (std::size_t i = 0; i < left.size(); ++i) largest[i] = size_of(external[i], i);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    for (const int body : {contacts[c].id.a, contacts[c].id.b}) {
+      const int block = free_.block_of(body);
+      if (block < 0) continue;
+      double& most = largest[static_cast<std::size_t>(block)];
+      most = std::max(most, equilibrium.forces.contacts[c].norm());
+    }
+  }
   for (std::size_t i = 0; i < left.size(); ++i) {
-    const Body<Dim>& body = scene_.bodies[static_cast<std::size_t>(free_.bodies[i])];
-    const double unbalanced =
-        left[i].template head<Dim>().norm() +
-        left[i].template tail<kSpins<Dim>>().norm() / body.shape.reach(body.mass.centre);
-    equilibrium.imbalance = std::max(equilibrium.imbalance, unbalanced / largest_load_);
+    const double unbalanced = size_of(left[i], i);
+    if (unbalanced > 0.0) {
+      equilibrium.imbalance = std::max(equilibrium.imbalance, unbalanced / largest[i]);
+    }
   }
   if (!(equilibrium.imbalance <= kBalanced)) return std::nullopt;
   return equilibrium;
@@ -131,20 +150,49 @@ bool Statics<Dim>::stands_weakened(const Perturbation<Dim>& perturbation, double
 template <int Dim>
 bool Statics<Dim>::proves_fall(const Program& program, const std::vector<Twist<Dim>>& motion,
                                double& violation) const {
+  // Bodies that nothing joins are judged apart, by the loads of their own island.
+  std::vector<std::size_t> parent(motion.size());
+  std::iota(parent.begin(), parent.end(), std::size_t{0});
+  const auto island_of = [&parent](std::size_t i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (const Program::Row& row : program.rows()) {
+    const auto terms = program.terms(row);
+    for (const Program::Term& term : terms) {
+      parent[island_of(static_cast<std::size_t>(term.block))] =
+          island_of(static_cast<std::size_t>(terms.front().block));
+    }
+  }
+
+  struct Island {
+    double gain = 0.0;
+    double load = 0.0;
+    double violation = 0.0;
+  };
+  std::vector<Island> islands(motion.size());
   Eigen::VectorXd x(program.variables());
-  double gain = 0.0;
   for (std::size_t i = 0; i < motion.size(); ++i) {
     x.segment<kDofs<Dim>>(static_cast<Eigen::Index>(i) * kDofs<Dim>) = motion[i];
-    gain += motion[i].dot(external_[i]);
+    Island& island = islands[island_of(i)];
+    island.gain += motion[i].dot(external_[i]);
+    island.load += size_of(external_[i], i);
   }
   const Eigen::VectorXd products = program.rows_times(x);
   violation = 0.0;
   for (Eigen::Index k = 0; k < products.size(); ++k) {
-    const bool equation = program.rows()[static_cast<std::size_t>(k)].cone == Cone::zero;
-    violation = std::max(violation, equation ? std::abs(products[k]) : -products[k]);
+    const Program::Row& row = program.rows()[static_cast<std::size_t>(k)];
+    const auto terms = program.terms(row);
+    if (terms.empty()) continue;
+    const double off = row.cone == Cone::zero ? std::abs(products[k]) : -products[k];
+    double& worst = islands[island_of(static_cast<std::size_t>(terms.front().block))].violation;
+    worst = std::max(worst, off);
+    violation = std::max(violation, off);
   }
   // With G u ≥ −violation, any equilibrium λ has gain = −λᵀGu ≤ violation · Σλ.
-  return gain > std::max(kGain, kAbsurdForce * violation) * total_load_;
+  return std::any_of(islands.begin(), islands.end(), [](const Island& island) {
+    return island.gain > std::max(kGain, kAbsurdForce * island.violation) * island.load;
+  });
 }
 
 template <int Dim>

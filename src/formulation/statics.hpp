@@ -34,7 +34,7 @@ class Statics {
   /// The least forces, if they balance all loads.
   struct Equilibrium {
     Forces<Dim> forces;
-    double imbalance = 0.0;  ///< largest over the bodies, over the largest load
+    double imbalance = 0.0;  ///< largest over the bodies, over the largest force on the body
   };
   /// `accuracy`: how nearly least they are; balance does not depend on it.
   [[nodiscard]] std::optional<Equilibrium> equilibrium(std::span<const Contact<Dim>> contacts,
@@ -63,6 +63,8 @@ class Statics {
   [[nodiscard]] Solution solve_counted(const Program& program, const SolverOptions& options = {});
   [[nodiscard]] double fastest(const std::vector<Twist<Dim>>& motion) const;
   [[nodiscard]] std::vector<Twist<Dim>> split(const Eigen::VectorXd& x) const;
+  /// A force with its torque as one force, at the reach of that free body.
+  [[nodiscard]] double size_of(const Twist<Dim>& wrench, std::size_t free_body) const;
   [[nodiscard]] bool proves_fall(const Program& program, const std::vector<Twist<Dim>>& motion,
                                  double& violation) const;
 
@@ -70,9 +72,9 @@ class Statics {
   const State<Dim>& state_;
   FreeBodies<Dim> free_;
   std::vector<Twist<Dim>> external_;
-  double reference_ = 0.0;   ///< largest acceleration of any point without contacts
-  double total_load_ = 0.0;  ///< sum of the sizes of all loads
-  double largest_load_ = 0.0;
+  double reference_ = 0.0;      ///< largest acceleration of any point without contacts
+  double largest_load_ = 0.0;   ///< on a body
+  double smallest_load_ = 0.0;  ///< on a body that has any
   std::function<void(int)> progress_;
   int programs_ = 0;
   int iterations_ = 0;

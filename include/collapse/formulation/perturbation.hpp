@@ -10,8 +10,8 @@
 ///     up to τ times its size, and normals that turn when a body shifts are turned by up to τ; all
 ///     that one way for sign +1 and the other way for −1, by amounts that differ from body to body
 ///     so that no symmetric way of falling is missed.
-/// Balls keep their load at the centre, and directions that no contact resists at all (a brick on a
-/// floor without friction) are left alone: rest in them is neutral, not near collapse.
+/// A single ball keeps its load at the centre, and directions that no contact resists at all (a
+/// brick on a floor without friction) are left alone: rest in them is neutral, not near collapse.
 ///
 /// What stands with narrowed contacts and lowered friction stands as it is: a force at a narrowed
 /// point is a mixture of forces at the true ones.

@@ -67,7 +67,7 @@ struct Verdict {
   /// If unstable: the virtual motion that proves it, all free bodies, scaled so that the fastest
   /// point of any body moves with 1.
   std::vector<BodyMotion<Dim>> mechanism;
-  /// Stable: largest imbalance of force on any body, over the largest load on any body.
+  /// Stable: largest imbalance of force on any body, over the largest force on that body.
   /// Unstable: how far the mechanism is from admissible, over the speed of its fastest point.
   double residual = 0.0;
   /// 0 at the boundary, between −1 and 1. Stable: the share of every contact's length and of

@@ -113,6 +113,46 @@ TEST(TiltedFloor, WithoutFrictionIsNeverCalledLevel) {
   }
 }
 
+TEST(Dumbbell, BalancedOnOneOfItsDisksIsNotCalledStable) {
+  const std::string text =
+      scene_of(R"("bodies": [)" + kGround +
+               R"(, {"name": "dumbbell", "parts": [{"disk": 1, "position": [0, 1]},
+                                                   {"disk": 1, "position": [0, 3]}]}])");
+  EXPECT_EQ(check_text(text).verdict.stability, Stability::undecided);
+}
+
+TEST(MassRatios, DoNotHideALightBodyThatFalls) {
+  for (const char* heavy : {"1e3", "1e6", "1e9", "1e12"}) {
+    const std::string start = R"("bodies": [)" + kGround + R"(, {"name": "heavy", "mass": ")" +
+                              heavy + R"(", "box": [2, 2], "position": [0, 1]}, )";
+    // Far away in the air, and tipping over the heavy body's edge.
+    EXPECT_EQ(check_text(scene_of(start + R"({"name": "light", "mass": 1, "box": [1, 1],
+                                             "position": [9, 9]}])"))
+                  .verdict.stability,
+              Stability::unstable)
+        << heavy;
+    EXPECT_NE(check_text(scene_of(start + R"({"name": "light", "mass": 1, "box": [1, 1],
+                                             "position": ["11/10", "5/2"]}])"))
+                  .verdict.stability,
+              Stability::stable)
+        << heavy;
+  }
+}
+
+TEST(MassRatios, UpToAMillionAreDecided) {
+  for (const char* heavy : {"1e3", "1e6", "1e9", "1e12"}) {
+    const Stability stability =
+        check_text(scene_of(R"("bodies": [)" + kGround + R"(, {"name": "heavy", "mass": ")" +
+                            heavy +
+                            R"(", "box": [2, 2], "position": [0, 1]}, {"name": "light", "mass": 1,
+                             "box": [1, 1], "position": ["9/10", "5/2"]}])"))
+            .verdict.stability;
+    EXPECT_NE(stability, Stability::unstable) << heavy;
+    const bool decidable = std::string(heavy) == "1e3" || std::string(heavy) == "1e6";
+    EXPECT_TRUE(!decidable || stability == Stability::stable) << heavy;
+  }
+}
+
 // --- loads ------------------------------------------------------------------------------------
 
 std::string pushed_block() {
@@ -173,6 +213,16 @@ TEST(Joints, RedundantOnesShareTheLoadEqually) {
     EXPECT_NEAR(joint.force[0], 0.0, 1e-9);
     EXPECT_NEAR(joint.force[1], 5.0, 1e-9);
   }
+}
+
+TEST(Joints, BetweenBodiesThatAreNotFreeDoNothing) {
+  const CheckedScene checked = check_text(
+      scene_of(R"("bodies": [)" + kGround + R"(, {"name": "post", "fixed": true, "box": [1, 1],
+        "position": [9, 9]}, {"name": "brick", "box": [1, 1], "position": [0, "1/2"]}],
+      "joints": [{"type": "pin", "bodies": ["world", "post"], "at": [9, 9]}])"));
+  EXPECT_EQ(checked.verdict.stability, Stability::stable);
+  ASSERT_EQ(checked.verdict.joint_forces.size(), 1U);
+  EXPECT_NEAR(checked.verdict.joint_forces[0].force.norm(), 0.0, 1e-9);
 }
 
 TEST(Joints, HangingPendulumIsNotCalledUnstable) {
