@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include "benchmarks/child.hpp"
 #include "collapse/contact/broad_phase.hpp"
@@ -55,7 +55,9 @@ Table growth(const char* friction, const ProgressCallback& progress) {
   for (const int side : {10, 18, 32, 56, 100}) {
     progress(fmt::format("wall {0} × {0}, friction {1}", side, friction));
     const ChildResult result = run_in_child([&] { return measure_check(wall(side, friction)); });
-    if (!result.ended_well || result.values.size() != 7) continue;
+    if (!result.ended_well || result.values.size() != 7) {
+      throw std::runtime_error(fmt::format("the wall of {0} × {0} bricks ended badly", side));
+    }
     const double bricks = side * side;
     const double time = result.values[1] + result.values[2] + result.values[3];
     // Exponent e of time ~ bricksᵉ between this row and the last.
@@ -97,7 +99,10 @@ Table broad_phase(const ProgressCallback& progress) {
           for (std::size_t j = 0; j < i; ++j) count += boxes[i].meets(boxes[j]) ? 1 : 0;
         }
       });
-      if (count != pairs.size()) continue;  // a row that is missing is looked into
+      if (count != pairs.size()) {
+        throw std::runtime_error(
+            fmt::format("{} pairs found, {} by comparing all", pairs.size(), count));
+      }
     }
     table.rows.push_back({static_cast<double>(boxes.size()), static_cast<double>(pairs.size()),
                           time, brute, brute / time});

@@ -1,7 +1,10 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/command.hpp"
 #include "cli/loads.hpp"
+#include "collapse/core/error.hpp"
 #include "collapse/formulation/verdict.hpp"
 
 namespace collapse::cli {
@@ -94,8 +97,8 @@ std::string largest_force(const Scene<2>& scene, const Verdict<2>& verdict) {
   }
   if (largest == nullptr) return {};
   return fmt::format("  largest contact force {:.4g}, between \"{}\" and \"{}\"\n",
-                     largest->force.norm(), scene.body_name(largest->id.a),
-                     scene.body_name(largest->id.b));
+                     largest->force.norm(), printable(scene.body_name(largest->id.a)),
+                     printable(scene.body_name(largest->id.b)));
 }
 
 std::string fastest_body(const Scene<2>& scene, const Verdict<2>& verdict) {
@@ -108,12 +111,13 @@ std::string fastest_body(const Scene<2>& scene, const Verdict<2>& verdict) {
     if (fastest == nullptr || speed > fastest->velocity.norm()) fastest = &motion;
   }
   if (fastest == nullptr) return {};
-  const std::string& name = scene.body_name(fastest->body);
+  const std::string name = printable(scene.body_name(fastest->body));
   if (moving == 1) return fmt::format("  only \"{}\" begins to move\n", name);
   return fmt::format("  {} bodies begin to move, \"{}\" fastest\n", moving, name);
 }
 
-std::string for_a_person(const std::string& file, const Loaded& loaded, const Verdict<2>& verdict) {
+std::string for_a_person(const std::string& file, const Loaded& loaded, const Verdict<2>& verdict,
+                         bool with_file) {
   const Scene<2>& scene = loaded.scene;
   std::string word;
   switch (verdict.stability) {
@@ -127,7 +131,9 @@ std::string for_a_person(const std::string& file, const Loaded& loaded, const Ve
       word = coloured("undecided", Colour::yellow);
       break;
   }
-  std::string text = fmt::format("{}: {}\n", scene.name.empty() ? file : scene.name, word);
+  std::string text = with_file ? display_name(file) + ": " : "";
+  text += fmt::format("{}: {}\n",
+                      scene.name.empty() ? display_name(file) : printable(scene.name, 200), word);
   text += fmt::format("  {} bodies, {} contacts\n", scene.bodies.size(),
                       loaded.contacts.contacts.size());
   if (verdict.stability == Stability::stable) {
@@ -144,6 +150,10 @@ std::string for_a_person(const std::string& file, const Loaded& loaded, const Ve
   } else {
     text += fmt::format("  {}\n", verdict.reason);
   }
+  const bool moves = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& body) {
+    return !body.velocity.value.isZero(0.0) || !body.spin.isZero(0.0);
+  });
+  if (moves) text += "  velocities in the scene are left out: this is about rest\n";
   text += coloured(remarks(scene, loaded.contacts), Colour::faint);
   return text;
 }
@@ -164,7 +174,7 @@ int check_one(const std::string& file, const Options& options) {
   if (options.json) {
     fmt::print("{}\n", verdict_json(file, loaded, verdict).dump());
   } else {
-    fmt::print("{}", for_a_person(file, loaded, verdict));
+    fmt::print("{}", for_a_person(file, loaded, verdict, options.scenes.size() > 1));
   }
   return exit_status(verdict.stability);
 }

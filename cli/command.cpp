@@ -13,6 +13,10 @@
 
 namespace collapse::cli {
 
+std::string display_name(const std::string& file) {
+  return file == "-" ? "standard input" : printable(file, 200);
+}
+
 Loaded load(const std::string& file, double touch) {
   Loaded loaded;
   loaded.scene = read_scene(file);
@@ -22,7 +26,7 @@ Loaded load(const std::string& file, double touch) {
   try {
     loaded.contacts = find_contacts(loaded.scene, loaded.state, options);
   } catch (const Error& error) {
-    throw error.in_file(file);
+    throw error.in_file(display_name(file));
   }
   return loaded;
 }
@@ -51,7 +55,10 @@ int for_each_scene(const std::vector<std::string>& files,
 
 void write_file(const std::string& file, const std::string& text) {
   if (file == "-") {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    if (!written || std::fflush(stdout) != 0) {
+      throw Error("standard output", std::strerror(errno), "room to write");
+    }
     return;
   }
   const std::string temporary = fmt::format("{}.part{}", file, ::getpid());
@@ -108,16 +115,18 @@ std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts) {
     }
     text += count > kShown ? fmt::format(" and {} more\n", count - kShown) : "\n";
   };
-  add("touches nothing:", contacts.isolated.size(),
-      [&](std::size_t i) { return fmt::format("\"{}\"", scene.body_name(contacts.isolated[i])); });
+  add("touches nothing:", contacts.isolated.size(), [&](std::size_t i) {
+    return fmt::format("\"{}\"", printable(scene.body_name(contacts.isolated[i])));
+  });
   add("only just misses:", contacts.near_misses.size(), [&](std::size_t i) {
     const NearMiss& miss = contacts.near_misses[i];
-    return fmt::format("\"{}\" and \"{}\" (gap {:.2g})", scene.body_name(miss.a),
-                       scene.body_name(miss.b), miss.gap);
+    return fmt::format("\"{}\" and \"{}\" (gap {:.2g})", printable(scene.body_name(miss.a)),
+                       printable(scene.body_name(miss.b)), miss.gap);
   });
   add("corner on corner:", contacts.corners.size(), [&](std::size_t i) {
     const ContactId& id = contacts.corners[i].id;
-    return fmt::format("\"{}\" and \"{}\"", scene.body_name(id.a), scene.body_name(id.b));
+    return fmt::format("\"{}\" and \"{}\"", printable(scene.body_name(id.a)),
+                       printable(scene.body_name(id.b)));
   });
   return text;
 }

@@ -34,6 +34,9 @@ struct Loaded {
 /// Throws Error with the file's name.
 [[nodiscard]] Loaded load(const std::string& file, double touch);
 
+/// How messages name a file.
+[[nodiscard]] std::string display_name(const std::string& file);
+
 /// `--touch` with its default.
 void add_touch_option(CLI::App& command, double& touch);
 

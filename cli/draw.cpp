@@ -21,6 +21,9 @@ int draw(const Options& options) {
   if (options.output != "-" && !options.output.ends_with(".svg")) {
     throw Error("--output", printable(options.output), "a file name that ends in .svg, or -");
   }
+  if (options.output == "-" && options.json) {
+    throw Error("--json", "the picture on standard output as well", "a file for the picture");
+  }
   Progress progress;
   progress.show(fmt::format("reading {}", options.scene));
   const Loaded loaded = load(options.scene, options.touch);
@@ -31,7 +34,7 @@ int draw(const Options& options) {
   write_file(options.output,
              draw_svg(loaded.scene, loaded.state, loaded.contacts, verdict, options.draw));
   progress.show("");
-  if (options.json && options.output != "-") {
+  if (options.json) {
     const Json json = {{"scene", options.scene},
                        {"output", options.output},
                        {"verdict", to_string(verdict.stability)}};

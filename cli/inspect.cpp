@@ -84,10 +84,10 @@ constexpr std::size_t kRows = 40;
 
 std::string for_a_person(const std::string& file, const Loaded& loaded) {
   const Scene<2>& scene = loaded.scene;
-  std::string text =
-      fmt::format("{}: {} bodies, {} contacts, gravity ({:g}, {:g})\n",
-                  scene.name.empty() ? file : scene.name, scene.bodies.size(),
-                  loaded.contacts.contacts.size(), scene.gravity.value[0], scene.gravity.value[1]);
+  std::string text = fmt::format(
+      "{}: {} bodies, {} contacts, gravity ({:g}, {:g})\n",
+      scene.name.empty() ? display_name(file) : printable(scene.name, 200), scene.bodies.size(),
+      loaded.contacts.contacts.size(), scene.gravity.value[0], scene.gravity.value[1]);
   text += fmt::format("\n{:<24}{:<8}{:>12}{:>12}{:>12}{:>12}\n", "body", "kind", "mass", "x", "y",
                       "inertia");
   for (std::size_t i = 0; i < std::min(kRows, scene.bodies.size()); ++i) {

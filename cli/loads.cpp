@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "collapse/core/error.hpp"
 
 namespace collapse::cli {
@@ -29,6 +31,10 @@ std::vector<AppliedLoad> applied_loads(const Scene<2>& scene,
         throw Error("--load", printable(text), "NAME=FACTOR with a number as in a scene");
       }
       load.factor = to_double(*factor);
+      constexpr double kLargestFactor = 1e50;
+      if (!(std::abs(load.factor) <= kLargestFactor)) {
+        throw Error("--load", printable(text), "a factor of at most 1e50");
+      }
     }
     if (!index) {
       std::string known;

@@ -2,12 +2,29 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "cli/command.hpp"
 #include "collapse/core/error.hpp"
+#include "collapse/io/place.hpp"
 
 namespace {
+
+/// The parser would only say that a command is missing.
+void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return;
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  throw collapse::Error(
+      "", "unknown command " + collapse::in_quotes(argv[1]),
+      "one of " + collapse::joined(known) + collapse::did_you_mean(argv[1], known));
+}
 
 int run(int argc, char** argv) {
   using namespace collapse::cli;
@@ -25,6 +42,7 @@ int run(int argc, char** argv) {
   add_draw(app, action);
   add_gallery(app, action);
   add_bench(app, action);
+  refuse_unknown_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -32,7 +50,11 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "collapse: {} (see --help)\n", error.what());
     return kBadInput;
   }
-  return action();
+  const int status = action();
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw collapse::Error("standard output", "that it cannot be written", "room to write");
+  }
+  return status;
 }
 
 }  // namespace

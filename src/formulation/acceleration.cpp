@@ -49,11 +49,12 @@ Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
   for (const Contact<Dim>& contact : contacts) {
     const ConeDirections<Dim> directions = cone_directions(contact);
     const Vec<Dim> r_a = contact.point - free.centres[static_cast<std::size_t>(contact.id.a)];
-    const Vec<Dim> r_b = contact.point - free.centres[static_cast<std::size_t>(contact.id.b)];
+    const Vec<Dim> r_b =
+        contact.point + contact.offset_b - free.centres[static_cast<std::size_t>(contact.id.b)];
     for (Eigen::Index k = 0; k < directions.cols(); ++k) {
       program.begin_row(Cone::nonnegative);
-      add_term(contact.id.a, -wrench_of<Dim>(r_a, directions.col(k)));
-      add_term(contact.id.b, wrench_of<Dim>(r_b, directions.col(k)));
+      add_term(contact.id.a, -contact_wrench<Dim>(r_a, directions.col(k)));
+      add_term(contact.id.b, contact_wrench<Dim>(r_b, directions.col(k)));
     }
   }
   for (const Joint<Dim>& joint : scene.joints) {

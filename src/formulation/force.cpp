@@ -1,22 +1,9 @@
 #include "collapse/formulation/force.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace collapse {
 namespace {
-
-/// Length that turns a weld's torque into a force of comparable meaning.
-template <int Dim>
-double joint_length(const Scene<Dim>& scene, const Joint<Dim>& joint) {
-  double length = 0.0;
-  for (const int body : {joint.a, joint.b}) {
-    if (body == kWorld) continue;
-    const double size = scene.bodies[static_cast<std::size_t>(body)].shape.size();
-    if (std::isfinite(size)) length = std::max(length, size);
-  }
-  return length > 0.0 ? length : 1.0;
-}
 
 /// A body's six (or three) equilibrium equations, gathered before they are written as rows.
 template <int Dim>
@@ -53,8 +40,8 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
       const Vec<Dim> d = directions.col(k);
       const Vec<Dim>& x_a = free.centres[static_cast<std::size_t>(contact.id.a)];
       const Vec<Dim>& x_b = free.centres[static_cast<std::size_t>(contact.id.b)];
-      on_a.col(k) = -wrench_of<Dim>(contact.point - x_a, d);
-      on_b.col(k) = wrench_of<Dim>(contact.point - x_b, d);
+      on_a.col(k) = -contact_wrench<Dim>(contact.point - x_a, d);
+      on_b.col(k) = contact_wrench<Dim>(contact.point + contact.offset_b - x_b, d);
       program.begin_row(Cone::nonnegative);
       program.add_term(block, Eigen::VectorXd::Unit(size, k));
     }
@@ -64,11 +51,8 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
   for (const Joint<Dim>& joint : scene.joints) {
     const std::vector<JointRow<Dim>> rows = joint_rows(scene, state, joint);
     const auto size = static_cast<Eigen::Index>(rows.size());
-    Eigen::VectorXd weight = Eigen::VectorXd::Ones(size);
-    const double length = joint_length(scene, joint);
-    weight.tail(std::max<Eigen::Index>(0, size - Dim)).setConstant(1.0 / (length * length));
     const int block =
-        program.add_block(weight.asDiagonal().toDenseMatrix(), Eigen::VectorXd::Zero(size));
+        program.add_block(Eigen::MatrixXd::Identity(size, size), Eigen::VectorXd::Zero(size));
     Wrenches on_a(kDofs<Dim>, size);
     Wrenches on_b(kDofs<Dim>, size);
     for (Eigen::Index k = 0; k < size; ++k) {
@@ -116,10 +100,13 @@ std::vector<Twist<Dim>> imbalance(const Scene<Dim>& scene, const State<Dim>& sta
     if (block >= 0) left[static_cast<std::size_t>(block)] += wrench;
   };
   for (std::size_t c = 0; c < contacts.size(); ++c) {
-    for (const auto& [body, sign] : {std::pair(contacts[c].id.a, -1.0), {contacts[c].id.b, 1.0}}) {
-      const Vec<Dim> r = contacts[c].point - free.centres[static_cast<std::size_t>(body)];
-      add(body, sign * wrench_of<Dim>(r, forces.contacts[c]));
-    }
+    const Contact<Dim>& contact = contacts[c];
+    const auto lever = [&](int body, const Vec<Dim>& point) -> Vec<Dim> {
+      return point - free.centres[static_cast<std::size_t>(body)];
+    };
+    const Vec<Dim>& force = forces.contacts[c];
+    add(contact.id.a, -wrench_of<Dim>(lever(contact.id.a, contact.point), force));
+    add(contact.id.b, wrench_of<Dim>(lever(contact.id.b, contact.point + contact.offset_b), force));
   }
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const std::vector<JointRow<Dim>> rows = joint_rows(scene, state, scene.joints[j]);

@@ -1,5 +1,7 @@
 #include "collapse/formulation/rows.hpp"
 
+#include <algorithm>
+
 namespace collapse {
 namespace {
 
@@ -10,25 +12,44 @@ Vec<Dim> lever(const Scene<Dim>& scene, const State<Dim>& state, int body, const
   return point - state.centre(scene, body);
 }
 
+/// Of the bodies that a joint holds, from their centres of mass.
+template <int Dim>
+double larger_reach(const Scene<Dim>& scene, const Joint<Dim>& joint) {
+  double reach = 0.0;
+  for (const int index : {joint.a, joint.b}) {
+    if (index == kWorld) continue;
+    const Body<Dim>& body = scene.bodies[static_cast<std::size_t>(index)];
+    if (!body.shape.half_space) reach = std::max(reach, body.shape.reach(body.mass.centre));
+  }
+  return reach > 0.0 ? reach : 1.0;
+}
+
 }  // namespace
 
 template <int Dim>
 std::vector<JointRow<Dim>> joint_rows(const Scene<Dim>& scene, const State<Dim>& state,
                                       const Joint<Dim>& joint) {
-  const Vec<Dim> r_a = lever<Dim>(scene, state, joint.a, joint.at_a.value);
-  const Vec<Dim> r_b = lever<Dim>(scene, state, joint.b, joint.at_b.value);
+  Vec<Dim> at_a = joint.at_a.value;
+  Vec<Dim> at_b = joint.at_b.value;
+  if (joint.type == JointType::weld) {
+    // Wherever a weld is, it holds all of both bodies; near them its rows are well conditioned.
+    at_a = at_b = state.centre(scene, joint.b == kWorld ? joint.a : joint.b);
+  }
+  const Vec<Dim> r_a = lever<Dim>(scene, state, joint.a, at_a);
+  const Vec<Dim> r_b = lever<Dim>(scene, state, joint.b, at_b);
   const auto along = [&](const Vec<Dim>& direction) {
     return JointRow<Dim>{-wrench_of<Dim>(r_a, direction), wrench_of<Dim>(r_b, direction)};
   };
   std::vector<JointRow<Dim>> rows;
   if (joint.type == JointType::rod) {
-    rows.push_back(along((joint.at_b.value - joint.at_a.value).normalized()));
+    rows.push_back(along((at_b - at_a).normalized()));
     return rows;
   }
   for (int i = 0; i < Dim; ++i) rows.push_back(along(Vec<Dim>::Unit(i)));
   if (joint.type == JointType::weld) {
+    const double reach = larger_reach(scene, joint);
     for (int i = Dim; i < kDofs<Dim>; ++i) {
-      rows.push_back({-Twist<Dim>::Unit(i), Twist<Dim>::Unit(i)});
+      rows.push_back({-reach * Twist<Dim>::Unit(i), reach * Twist<Dim>::Unit(i)});
     }
   }
   return rows;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "collapse/core/check.hpp"
 #include "collapse/geometry/motion.hpp"
 
 namespace collapse {
@@ -12,8 +13,8 @@ namespace {
 /// Forces that leave more than this share of the largest load unbalanced hold nothing. Those that
 /// hold something come out of the solver with 1e-13 and less.
 constexpr double kBalanced = 1e-11;
-/// A solve with a larger residual says nothing.
-constexpr double kTrustedResidual = 1e-9;
+/// A motion from a solve with a larger residual is not even tried as a proof.
+constexpr double kTrustedResidual = 1e-6;
 /// Accelerations from this share of the free ones on may be a fall: then the motion has to prove
 /// it.
 constexpr double kFall = 1e-9;
@@ -47,6 +48,9 @@ Statics<Dim>::Statics(const Scene<Dim>& scene, const State<Dim>& state,
     if (load > 0.0 && (smallest_load_ == 0.0 || load < smallest_load_)) smallest_load_ = load;
   }
   reference_ = fastest(free_fall);
+  // Numbers of a scene are bounded by the reader and load factors by whoever applies them, so that
+  // squares of all these stay within the range of floating point.
+  COLLAPSE_DEMAND(std::isfinite(reference_) && std::isfinite(largest_load_));
 }
 
 template <int Dim>
@@ -105,10 +109,12 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
   SolverOptions options;
   options.complementarity_tolerance = accuracy;
   // The solver's measure is relative to the largest load; the lightest body must be balanced too.
-  options.tolerance *= smallest_load_ / largest_load_;
+  // Beyond the last digit the solver goes on until it makes no more progress.
+  options.tolerance *= std::max(1e-4, smallest_load_ / largest_load_);
   const Solution solution = solve_counted(program, options);
   if (!solution.x.allFinite()) return std::nullopt;
   Equilibrium equilibrium;
+  equilibrium.status = solution.status;
   equilibrium.forces = forces_from(program, contacts, solution.x);
   const std::vector<Twist<Dim>> left =
       imbalance(scene_, state_, free_, contacts, external, equilibrium.forces);
@@ -122,6 +128,20 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
       if (block < 0) continue;
       double& most = largest[static_cast<std::size_t>(block)];
       most = std::max(most, equilibrium.forces.contacts[c].norm());
+    }
+  }
+  for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
+    const Joint<Dim>& joint = scene_.joints[j];
+    const std::vector<JointRow<Dim>> rows = joint_rows(scene_, state_, joint);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const double kappa = equilibrium.forces.joints[j][static_cast<Eigen::Index>(k)];
+      for (const auto& [body, wrench] :
+           {std::pair(joint.a, rows[k].on_a), {joint.b, rows[k].on_b}}) {
+        const int block = free_.block_of(body);
+        if (block < 0) continue;
+        const auto i = static_cast<std::size_t>(block);
+        largest[i] = std::max(largest[i], size_of(kappa * wrench, i));
+      }
     }
   }
   for (std::size_t i = 0; i < left.size(); ++i) {

@@ -33,6 +33,7 @@ class Statics {
 
   /// The least forces, if they balance all loads.
   struct Equilibrium {
+    Status status = Status::stalled;
     Forces<Dim> forces;
     double imbalance = 0.0;  ///< largest over the bodies, over the largest force on the body
   };
@@ -55,7 +56,7 @@ class Statics {
   [[nodiscard]] const FreeBodies<Dim>& free() const { return free_; }
   [[nodiscard]] std::span<const Twist<Dim>> external() const { return external_; }
   /// Nothing is free, or nothing pulls at what is.
-  [[nodiscard]] bool trivial() const { return reference_ == 0.0; }
+  [[nodiscard]] bool trivial() const { return largest_load_ == 0.0; }
   [[nodiscard]] int programs() const { return programs_; }
   [[nodiscard]] int iterations() const { return iterations_; }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "formulation/statics.hpp"
 
@@ -13,6 +14,8 @@ namespace {
 /// Weakened by this share a structure must still stand to be called stable: what falls then is too
 /// near the boundary for this arithmetic.
 constexpr double kSafeShare = 1e-6;
+/// Coordinates rounded by more than this share of a body's size say too little about its contacts.
+constexpr double kCoordinateShare = 1e-8;
 /// Reported forces are the least ones to within this share of the largest.
 constexpr double kLeastForces = 1e-9;
 /// The margin is found to within this factor.
@@ -22,6 +25,8 @@ constexpr double kMarginFactor = 1.1;
 constexpr double kLargestShare = 0.99;
 /// At most this many corner contacts are tried in all combinations.
 constexpr int kMaxCorners = 10;
+/// And only as long as the number of combinations times that of bodies is at most this.
+constexpr std::size_t kMaxCornerWork = 100'000;
 
 template <int Dim>
 class Check {
@@ -29,6 +34,7 @@ class Check {
   Check(const Scene<Dim>& scene, const State<Dim>& state, const ContactSet<Dim>& set,
         const CheckOptions& options)
       : scene_(scene),
+        state_(state),
         set_(set),
         options_(options),
         statics_(scene, state, options.loads, options.progress) {}
@@ -50,6 +56,13 @@ class Check {
       accept({}, 1.0);
       return;
     }
+    if (const Contact<Dim>* far = far_contact()) {
+      verdict_.reason = fmt::format(
+          "\"{}\" and \"{}\" are so far from the origin that their coordinates are rounded by more "
+          "than {:.0e} of their size: move the scene",
+          scene_.body_name(far->id.a), scene_.body_name(far->id.b), kCoordinateShare);
+      return;
+    }
     const Perturbation<Dim> perturbation(scene_, statics_.free(), contacts);
     if (statics_.stands_weakened(perturbation, kSafeShare)) {
       if (accept_with_forces(contacts)) find_margin(perturbation);
@@ -64,6 +77,21 @@ class Check {
                                         [](const auto& corner) { return corner.friction > 0.0; });
       friction ? decide_frictional_corners() : decide_corners(onset);
     }
+  }
+
+  /// A contact whose coordinates have too few digits left for the sizes of its bodies.
+  const Contact<Dim>* far_contact() const {
+    for (const Contact<Dim>& contact : set_.contacts) {
+      const auto size = [&](int body) {
+        return scene_.bodies[static_cast<std::size_t>(body)].shape.size();
+      };
+      const double rounding =
+          contact.point.cwiseAbs().maxCoeff() * std::numeric_limits<double>::epsilon();
+      if (rounding > kCoordinateShare * std::min(size(contact.id.a), size(contact.id.b))) {
+        return &contact;
+      }
+    }
+    return nullptr;
   }
 
   Onset onset_with(const Contacts& contacts) {
@@ -98,7 +126,8 @@ class Check {
     const Contacts suggested =
         with_corners([&](std::size_t i, std::size_t s) { return side[i] == s; });
     if (reject(suggested, onset_with(suggested))) return;
-    if (set_.corners.size() > static_cast<std::size_t>(kMaxCorners)) {
+    if (set_.corners.size() > static_cast<std::size_t>(kMaxCorners) ||
+        (statics_.free().bodies.size() << set_.corners.size()) > kMaxCornerWork) {
       leave_open_at_corners("more corners than can be tried in all combinations");
       return;
     }
@@ -113,9 +142,7 @@ class Check {
       if (reject(contacts, onset_with(contacts))) return;
     }
     if (stands) {
-      accept_with_forces(suggested);
-      verdict_.margin = kSafeShare;
-      verdict_.margin_is_bound = true;
+      verdict_.margin_is_bound = accept_with_forces(suggested);
     } else {
       leave_open_at_corners("near the boundary for some choice of normals");
     }
@@ -142,8 +169,9 @@ class Check {
 
   void accept(std::vector<ContactForce<Dim>> forces, double margin) {
     verdict_.stability = Stability::stable;
-    const bool friction = std::any_of(set_.contacts.begin(), set_.contacts.end(),
-                                      [](const auto& contact) { return contact.friction > 0.0; });
+    const auto rough = [](const auto& contact) { return contact.friction > 0.0; };
+    const bool friction = std::any_of(set_.contacts.begin(), set_.contacts.end(), rough) ||
+                          std::any_of(set_.corners.begin(), set_.corners.end(), rough);
     verdict_.strength = friction ? Strength::unknown : Strength::strong;
     verdict_.forces = std::move(forces);
     verdict_.margin = margin;
@@ -163,19 +191,27 @@ class Check {
     const auto equilibrium = statics_.equilibrium(contacts, statics_.external(), kLeastForces);
     if (!equilibrium) return false;
     verdict_.residual = equilibrium->imbalance;
+    verdict_.status = equilibrium->status;
     for (std::size_t c = 0; c < contacts.size(); ++c) {
       verdict_.forces.push_back(
           {contacts[c].id, contacts[c].point, contacts[c].normal, equilibrium->forces.contacts[c]});
     }
     for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
       const Joint<Dim>& joint = scene_.joints[j];
-      JointForce<Dim> force{static_cast<int>(j), joint.at_b.value, Vec<Dim>::Zero()};
-      const Eigen::VectorXd& kappa = equilibrium->forces.joints[j];
-      if (joint.type == JointType::rod) {
-        force.force = kappa[0] * (joint.at_b.value - joint.at_a.value).normalized();
-      } else {
-        force.force = kappa.head<Dim>();
-        if (kappa.size() > Dim) force.torque = kappa.tail<kSpins<Dim>>();
+      // What the joint does to one of its bodies, about the body's centre, moved to the joint's place.
+      const bool on_b = joint.b != kWorld;
+      Twist<Dim> wrench = Twist<Dim>::Zero();
+      const std::vector<JointRow<Dim>> rows = joint_rows(scene_, state_, joint);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const double kappa = equilibrium->forces.joints[j][static_cast<Eigen::Index>(k)];
+        wrench += kappa * (on_b ? rows[k].on_b : Twist<Dim>(-rows[k].on_a));
+      }
+      const Vec<Dim> place = on_b ? joint.at_b.value : joint.at_a.value;
+      const Vec<Dim> centre = state_.centre(scene_, on_b ? joint.b : joint.a);
+      JointForce<Dim> force{static_cast<int>(j), joint.at_b.value, wrench.template head<Dim>()};
+      if (joint.type == JointType::weld) {
+        force.torque = wrench.template tail<kSpins<Dim>>() -
+                       torque_of<Dim>(place - centre, wrench.template head<Dim>());
       }
       verdict_.joint_forces.push_back(force);
     }
@@ -188,6 +224,7 @@ class Check {
     if (!mechanism) return false;
     verdict_.stability = Stability::unstable;
     verdict_.residual = mechanism->violation;
+    verdict_.status = onset.status;
     verdict_.margin = -std::min(1.0, onset.fall);
     for (std::size_t i = 0; i < mechanism->motion.size(); ++i) {
       const Twist<Dim>& twist = mechanism->motion[i];
@@ -250,6 +287,7 @@ class Check {
   }
 
   const Scene<Dim>& scene_;
+  const State<Dim>& state_;
   const ContactSet<Dim>& set_;
   const CheckOptions& options_;
   Statics<Dim> statics_;

@@ -129,13 +129,13 @@ class EarClipper {
     const PointRef a = point_of(polygon_, before);
     const PointRef b = point_of(polygon_, i);
     const PointRef c = point_of(polygon_, after);
-    Bounds box(a.value, b.value);
+    LoopBounds box(a.value, b.value);
     box.low = box.low.cwiseMin(c.value);
     box.high = box.high.cwiseMax(c.value);
     return std::none_of(blockers_.begin(), blockers_.end(), [&](int k) {
       if (k == before || k == after) return false;
       const PointRef p = point_of(polygon_, k);
-      return box.meets(Bounds(p.value, p.value)) && orientation(a, b, p) >= 0 &&
+      return box.meets(LoopBounds(p.value, p.value)) && orientation(a, b, p) >= 0 &&
              orientation(b, c, p) >= 0 && orientation(c, a, p) >= 0;
     });
   }

@@ -71,7 +71,7 @@ Loop tidy_loop(std::vector<ExactVec<2>> vertices) {
 
 double diameter(const Loop& polygon) {
   if (polygon.size() == 0) return 0.0;
-  const Bounds bounds(polygon);
+  const LoopBounds bounds(polygon);
   const double extent = (bounds.high - bounds.low).maxCoeff();
   if (!(extent > 0.0) || !std::isfinite(extent)) return extent;
   // A power of two, so that squares neither overflow nor round differently.

@@ -75,7 +75,7 @@ std::string common_point(const Loop& loop, int i, int j) {
 }
 
 std::string meeting_edges(const Loop& loop) {
-  std::vector<Bounds> boxes;
+  std::vector<LoopBounds> boxes;
   boxes.reserve(static_cast<std::size_t>(loop.size()));
   for (int i = 0; i < loop.size(); ++i) {
     boxes.emplace_back(point_of(loop, i).value, point_of(loop, loop.next(i)).value);

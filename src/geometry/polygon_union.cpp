@@ -63,7 +63,7 @@ void cut_each_other(Side& s, Side& t) {
 
 std::vector<Side> sides_cut_at_each_other(const std::vector<Loop>& polygons) {
   std::vector<Side> sides;
-  std::vector<Bounds> boxes;
+  std::vector<LoopBounds> boxes;
   for (std::size_t k = 0; k < polygons.size(); ++k) {
     const Loop& polygon = polygons[k];
     for (int i = 0; i < polygon.size(); ++i) {
@@ -159,7 +159,7 @@ struct Edge {
 /// others the left side is covered, and the right one is if a polygon has the segment inside.
 std::vector<Edge> outline_edges(const Segments& segments, const PointNumbers& points,
                                 const std::vector<Loop>& polygons) {
-  std::vector<Bounds> boxes;
+  std::vector<LoopBounds> boxes;
   for (const Loop& polygon : polygons) boxes.emplace_back(polygon);
   std::vector<Edge> edges;
   for (const auto& [ends, users] : segments) {
@@ -167,7 +167,7 @@ std::vector<Edge> outline_edges(const Segments& segments, const PointNumbers& po
     const bool up = !users.upwards.empty();
     const std::vector<int>& owners = up ? users.upwards : users.downwards;
     const Point middle((points[ends.first].exact + points[ends.second].exact) / Rational(2));
-    const Bounds box(middle.value, middle.value);
+    const LoopBounds box(middle.value, middle.value);
     bool covered = false;
     for (std::size_t k = 0; k < polygons.size() && !covered; ++k) {
       covered = boxes[k].meets(box) &&

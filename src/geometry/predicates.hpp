@@ -49,19 +49,20 @@ struct PointRef {
 
 /// An axis-aligned box around points given in doubles. Rounding keeps order, so boxes that are
 /// disjoint hold exact points that are.
-struct Bounds {
+struct LoopBounds {
   Vec<2> low;
   Vec<2> high;
 
-  Bounds(const Vec<2>& a, const Vec<2>& b) : low(a.cwiseMin(b)), high(a.cwiseMax(b)) {}
-  explicit Bounds(const Loop& loop) : Bounds(loop.vertices().front(), loop.vertices().front()) {
+  LoopBounds(const Vec<2>& a, const Vec<2>& b) : low(a.cwiseMin(b)), high(a.cwiseMax(b)) {}
+  explicit LoopBounds(const Loop& loop)
+      : LoopBounds(loop.vertices().front(), loop.vertices().front()) {
     for (const Vec<2>& vertex : loop.vertices()) {
       low = low.cwiseMin(vertex);
       high = high.cwiseMax(vertex);
     }
   }
 
-  [[nodiscard]] bool meets(const Bounds& other) const {
+  [[nodiscard]] bool meets(const LoopBounds& other) const {
     return low[0] <= other.high[0] && other.low[0] <= high[0] && low[1] <= other.high[1] &&
            other.low[1] <= high[1];
   }
@@ -69,10 +70,10 @@ struct Bounds {
 
 /// Calls visit(i, j), i < j, for all boxes that meet, until it returns false. Sweeps along x.
 template <class Visit>
-void for_each_meeting_pair(const std::vector<Bounds>& boxes, Visit visit) {
+void for_each_meeting_pair(const std::vector<LoopBounds>& boxes, Visit visit) {
   std::vector<int> order(boxes.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-  const auto box = [&](int i) -> const Bounds& { return boxes[static_cast<std::size_t>(i)]; };
+  const auto box = [&](int i) -> const LoopBounds& { return boxes[static_cast<std::size_t>(i)]; };
   std::sort(order.begin(), order.end(), [&](int i, int j) {
     return box(i).low[0] != box(j).low[0] ? box(i).low[0] < box(j).low[0] : i < j;
   });

@@ -22,7 +22,9 @@ constexpr std::array<std::string_view, 16> kBodyKeys{
 constexpr std::array<std::string_view, 8> kNotForPlanes{
     "mass", "inertia", "position", "angle", "rotation", "velocity", "spin", "motion"};
 
-bool usable(double value) { return std::isnormal(value) && value > 0.0; }
+bool usable(double value, double smallest, double largest) {
+  return value >= smallest && value <= largest;
+}
 
 /// Gives `properties` the mass that the user wrote; the inertia scales with it.
 void override_mass(MassProperties<2>& properties, const Shape<2>& shape, const Number& mass) {
@@ -55,7 +57,11 @@ MassProperties<2> compute_mass(const Node& node, const Shape<2>& shape, const Nu
     properties.inertia(0, 0) = value.value;
     if (properties.exact) properties.exact->inertia(0, 0) = value.exact;
   }
-  if (!usable(properties.mass) || !usable(properties.inertia(0, 0))) {
+  // Inertia is a mass times the square of a length.
+  constexpr double kLeastInertia = kSmallest * kSmallest * kSmallest;
+  constexpr double kMostInertia = kLargest * kLargest * kLargest;
+  if (!usable(properties.mass, kSmallest, kLargest) ||
+      !usable(properties.inertia(0, 0), kLeastInertia, kMostInertia)) {
     node.refuse("a mass or moment of inertia beyond the range of floating point",
                 "sizes and masses that are not that extreme");
   }

@@ -110,7 +110,7 @@ void read_force(const Node& node, const NameTable& bodies, const Scene<2>& scene
   if (!force && !torque) {
     node.refuse("neither force nor torque", "\"force\": [x, y] or \"torque\": a number, or both");
   }
-  if (force) load.force = force->vector();
+  if (force) load.force = force->load();
   if (torque) load.torque[0] = torque->number().value;
   const std::optional<Node> at = node.find("at");
   load.at = at ? at->vector() : centre_of_mass(body);
@@ -133,7 +133,7 @@ Load<2> read_load(const Node& node, const NameTable& bodies, const Scene<2>& sce
                   "either an acceleration, or a body with a force or torque");
     }
   }
-  load.acceleration = acceleration->vector();
+  load.acceleration = acceleration->load();
   return load;
 }
 
@@ -143,10 +143,7 @@ void read_joints(const Node& list, const NameTable& bodies, Scene<2>& scene) {
   list.demand_list("a list of joints");
   scene.joints.reserve(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const Joint<2>& joint = scene.joints.emplace_back(read_joint(list.item(i), bodies));
-    if (!joint.collide && joint.a != kWorld && joint.b != kWorld) {
-      scene.ignored.emplace_back(std::minmax(joint.a, joint.b));
-    }
+    scene.joints.push_back(read_joint(list.item(i), bodies));
   }
 }
 

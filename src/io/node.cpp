@@ -113,8 +113,17 @@ NumberVec<2> Node::vector(const std::string& expected) const {
   ExactVec<2> exact;
   for (std::size_t i = 0; i < 2; ++i) exact[static_cast<int>(i)] = item(i).number().exact;
   NumberVec<2> result(std::move(exact));
-  if (!std::isfinite(result.value.squaredNorm())) {
-    refuse("a vector too large to be squared in floating point", expected + ", at most 1e150 long");
+  if (!(result.value.stableNorm() <= kLargest)) {
+    refuse("a vector longer than 1e50", expected + ", at most 1e50 long");
+  }
+  return result;
+}
+
+NumberVec<2> Node::load() const {
+  NumberVec<2> result = vector();
+  const double length = result.value.stableNorm();
+  if (length > 0.0 && length < kSmallest) {
+    refuse("a vector shorter than 1e-50", "[0, 0], or [x, y] at least 1e-50 long");
   }
   return result;
 }

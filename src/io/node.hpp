@@ -50,13 +50,20 @@ class Node {
   [[nodiscard]] Number number() const;
   [[nodiscard]] Number positive() const;
   [[nodiscard]] Number nonnegative() const;
-  /// `[x, y]`, small enough for its square to be finite.
+  /// `[x, y]`, at most kLargest long.
   [[nodiscard]] NumberVec<2> vector(const std::string& expected = "[x, y]") const;
+  /// The same for an acceleration or a force: zero, or at least kSmallest long.
+  [[nodiscard]] NumberVec<2> load() const;
 
  private:
   const json::Value* value_;
   std::string place_;
 };
+
+/// Lengths, masses and loads that mechanics is done with lie between these: products of several of them
+/// and their squares are then far from the ends of floating point.
+inline constexpr double kSmallest = 1e-50;
+inline constexpr double kLargest = 1e50;
 
 inline constexpr std::size_t kMaxNameBytes = 200;
 /// Refuses names that are empty, longer than kMaxNameBytes, or hold control characters.

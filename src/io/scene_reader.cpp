@@ -24,9 +24,9 @@ using reader::Node;
 
 constexpr std::size_t kMaxBodies = 1'000'000;
 
-constexpr std::array<std::string_view, 12> kSceneKeys{
-    "collapse", "name",   "dimension", "gravity", "materials",  "pairs",
-    "bodies",   "joints", "ignore",    "loads",   "simulation", "framework"};
+constexpr std::array<std::string_view, 13> kSceneKeys{
+    "collapse", "name",   "dimension", "gravity",    "materials", "pairs",  "bodies",
+    "joints",   "ignore", "loads",     "simulation", "framework", "$schema"};
 
 void check_version(const Node& scene) {
   const std::string expected = "\"collapse\": 1, the version of the format";
@@ -49,6 +49,13 @@ Number read_restitution(const Node& node) {
   return number;
 }
 
+/// Coefficients beyond any material would only make forces along both sides of the cone cancel.
+Number read_friction(const Node& node) {
+  Number number = node.nonnegative();
+  if (number.exact > 1'000'000) node.refuse("a coefficient of friction of at most 1000000");
+  return number;
+}
+
 Material read_material(const Node& node, const std::string& name) {
   constexpr std::array<std::string_view, 3> keys{"density", "friction", "restitution"};
   reader::check_name(node, name);
@@ -56,7 +63,7 @@ Material read_material(const Node& node, const std::string& name) {
   Material material;
   material.name = name;
   if (const auto density = node.find("density")) material.density = density->positive();
-  if (const auto friction = node.find("friction")) material.friction = friction->nonnegative();
+  if (const auto friction = node.find("friction")) material.friction = read_friction(*friction);
   if (const auto restitution = node.find("restitution")) {
     material.restitution = read_restitution(*restitution);
   }
@@ -101,7 +108,7 @@ void read_pairs(const Node& list, const NameTable& materials, Scene<2>& scene) {
     if (!seen.insert(std::minmax(pair.a, pair.b)).second) {
       names.refuse("a pair that was given before", "every pair at most once");
     }
-    if (const auto friction = node.find("friction")) pair.friction = friction->nonnegative();
+    if (const auto friction = node.find("friction")) pair.friction = read_friction(*friction);
     if (const auto restitution = node.find("restitution")) {
       pair.restitution = read_restitution(*restitution);
     }
@@ -119,14 +126,10 @@ NameTable read_bodies(const Node& list, const NameTable& materials, Scene<2>& sc
   NameTable table;
   table.reserve(list.size());
   scene.bodies.reserve(list.size());
-  const double gravity = scene.gravity.value.norm();
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Node node = list.item(i);
     const Body<2>& body =
         scene.bodies.emplace_back(reader::read_body(node, i, materials, scene.materials));
-    if (body.free() && !std::isfinite(body.mass.mass * gravity)) {
-      node.refuse("a weight too large for floating point", "a smaller mass or gravity");
-    }
     if (const auto [first, added] = table.emplace(body.name, static_cast<int>(i)); !added) {
       const std::string other = item_place(list.place(), static_cast<std::size_t>(first->second));
       (node.has("name") ? *node.find("name") : node)
@@ -152,6 +155,7 @@ SimulationSettings read_simulation(const Node& node) {
 Scene<2> read_document(const Node& node) {
   node.demand_object("a scene", kSceneKeys);
   check_version(node);
+  if (const auto schema = node.find("$schema")) static_cast<void>(schema->text("an address"));
   if (const auto framework = node.find("framework")) {
     framework->refuse("a framework, which is not supported yet", "a scene of bodies");
   }
@@ -163,7 +167,7 @@ Scene<2> read_document(const Node& node) {
   }
   const auto gravity = node.find("gravity");
   scene.gravity =
-      gravity ? gravity->vector() : NumberVec<2>(ExactVec<2>(Rational(0), Rational(-981, 100)));
+      gravity ? gravity->load() : NumberVec<2>(ExactVec<2>(Rational(0), Rational(-981, 100)));
   const NameTable materials = read_materials(node.find("materials"), scene);
   if (const auto pairs = node.find("pairs")) read_pairs(*pairs, materials, scene);
   const NameTable bodies =

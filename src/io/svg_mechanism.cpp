@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collapse/geometry/motion.hpp"
 #include "io/svg_picture.hpp"
 
 namespace collapse::svg {
@@ -18,25 +19,11 @@ constexpr int kGhosts = 3;
 
 }  // namespace
 
-/// Speed of the body's fastest point, which is a vertex or lies on a disk's rim.
 double Picture::top_speed(const BodyMotion<2>& motion) const {
-  const Body<2>& moving = body(motion.body);
-  const Eigen::Matrix2d& rotation = pose(motion.body).rotation;
-  const auto velocity = [&](const Vec<2>& point) -> Vec<2> {
-    const Vec<2> lever = rotation * (point - moving.mass.centre);
-    return motion.velocity + spin_velocity<2>(motion.spin, lever);
-  };
-  double fastest = 0.0;
-  for (const Loop& loop : moving.shape.boundary) {
-    for (const Vec<2>& vertex : loop.vertices()) {
-      fastest = std::max(fastest, velocity(vertex).stableNorm());
-    }
-  }
-  for (const Ball<2>& ball : moving.shape.balls) {
-    fastest = std::max(fastest,
-                       velocity(ball.centre).stableNorm() + std::abs(motion.spin[0]) * ball.radius);
-  }
-  return fastest;
+  Twist<2> twist;
+  twist << motion.velocity, motion.spin;
+  return fastest_point(body(motion.body).shape, pose(motion.body),
+                       state_.centre(scene_, motion.body), twist);
 }
 
 double Picture::ghost_time() const {

@@ -10,7 +10,6 @@
 /// drowns in the rounding of GᵀDG as soon as the scene is not aligned with the axes.
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 
@@ -55,9 +54,10 @@ struct Defects {
 // equations alone saves iterations but loses arches, whose pivots then drown in rounding.)
 constexpr double kRho = 1e-8;
 
-// If neither residual nor complementarity has come down by a tenth in this many iterations, they
-// will not.
+// If nothing has come down by a tenth in this many iterations, nothing will.
 constexpr int kPatience = 10;
+// Below this mean product, in the scaled measure, further decrease means nothing.
+constexpr double kLeastMu = 1e-26;
 
 double largest(const Eigen::VectorXd& v) {
   return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
@@ -104,16 +104,47 @@ double step_to_boundary(const Iterate& at, const Iterate& direction) {
   return std::min(step_to_boundary(at.s, direction.s), step_to_boundary(at.z, direction.z));
 }
 
+/// The least values so far. Products grow at first where forces have to build up through many bodies
+/// while the defects come down, so any of them counts.
+class Progress {
+ public:
+  bool made(double mu, const Defects& defects, const Residuals& residuals) {
+    bool any = false;
+    const auto look = [&any](double& least, double value) {
+      if (!(value < 0.9 * least)) return;
+      least = value;
+      any = true;
+    };
+    look(mu_, std::max(mu, kLeastMu));
+    look(dual_, largest(defects.dual));
+    look(primal_, std::max(largest(defects.primal), largest(defects.equation)));
+    look(residual_, residuals.worst());
+    return any;
+  }
+
+ private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double mu_ = kInfinity;
+  double dual_ = kInfinity;
+  double primal_ = kInfinity;
+  double residual_ = kInfinity;
+};
+
 /// The minimiser of the objective plus ½‖G y − b‖², its slacks and multipliers shifted inside.
 Iterate starting_point(const ScaledProgram& program, KktSystem& system) {
   Iterate start;
   const Eigen::Index rows = program.b.size();
-  if (!system.factorize(Eigen::VectorXd::Ones(rows))) return start;
+  if (!system.factorize(Eigen::VectorXd::Ones(rows))) {
+    start.y = Eigen::VectorXd::Zero(program.c.size());
+    start.w = Eigen::VectorXd::Zero(program.d.size());
+    start.s = start.z = Eigen::VectorXd::Ones(rows);
+    return start;
+  }
   system.solve(program.c + program.G.transpose() * program.b, program.d, start.y, start.w);
   const Eigen::VectorXd slack = program.G * start.y - program.b;
   const auto shifted = [](const Eigen::VectorXd& v) {
     const double low = v.size() == 0 ? 1.0 : v.minCoeff();
-    return Eigen::VectorXd(low > 1e-3 ? v : Eigen::VectorXd(v.array() + (1e-1 - low)));
+    return Eigen::VectorXd(low > 1e-3 ? v : Eigen::VectorXd(v.array() + (1.0 - low)));
   };
   start.s = shifted(slack);
   start.z = shifted(-slack);
@@ -143,7 +174,7 @@ Solution solve(const Program& program, const SolverOptions& options) {
   Iterate at = starting_point(scaled, system);
   Iterate best = at;
   double best_residual = std::numeric_limits<double>::infinity();
-  double best_progress = std::numeric_limits<double>::infinity();
+  Progress progress;
   int last_progress = 0;
   Solution solution;
   solution.status = Status::iteration_limit;
@@ -151,11 +182,7 @@ Solution solve(const Program& program, const SolverOptions& options) {
   for (; solution.iterations < options.max_iterations; ++solution.iterations) {
     const Defects defects(scaled, at);
     const Residuals residuals = residuals_of(at, defects);
-    const double progress = std::max({at.mu(), largest(defects.dual), largest(defects.primal)});
-    if (progress < 0.9 * best_progress || residuals.worst() < 0.9 * best_residual) {
-      best_progress = std::min(progress, best_progress);
-      last_progress = solution.iterations;
-    }
+    if (progress.made(at.mu(), defects, residuals)) last_progress = solution.iterations;
     if (residuals.worst() < best_residual) {
       best_residual = residuals.worst();
       best = at;
@@ -180,7 +207,8 @@ Solution solve(const Program& program, const SolverOptions& options) {
     Iterate ahead = at;
     ahead.s += predictor_step * predictor.s;
     ahead.z += predictor_step * predictor.z;
-    const double sigma = mu > 0.0 ? std::pow(ahead.mu() / mu, 3) : 0.0;
+    const double ratio = mu > 0.0 ? ahead.mu() / mu : 0.0;
+    const double sigma = ratio * ratio * ratio;
     const Eigen::VectorXd corrected = products + predictor.s.cwiseProduct(predictor.z) -
                                       Eigen::VectorXd::Constant(products.size(), sigma * mu);
     const Iterate direction = newton_direction(scaled, system, at, defects, corrected);

@@ -9,8 +9,7 @@ namespace collapse {
 
 /// A program in the measure of Scaling, as sparse matrices, equations apart from inequalities:
 ///
-///     minimise ½ yᵀMy − cᵀy   subject to   G y − b ≥ 0 (multipliers z ≥ 0),   J y = d (multipliers
-///     w).
+///     minimise ½ yᵀMy − cᵀy   subject to   G y ≥ b (multipliers z ≥ 0),   J y = d (multipliers w).
 struct ScaledProgram {
   using RowMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 

@@ -43,6 +43,9 @@ struct Contact {
   double friction = 0.0;  ///< coefficient of the pair
   bool normal_turns =
       false;  ///< a small shift of a body turns the normal (round against round or vertex)
+  /// From the point that acts on a to the one that acts on b. Zero but for weakened contacts of balls,
+  /// whose levers stay along the turned normal.
+  Vec<Dim> offset_b = Vec<Dim>::Zero();
 };
 
 /// Corner exactly on corner: the bodies part if either normal's row is satisfied.

@@ -2,8 +2,7 @@
 /// Checks in three tiers.
 ///
 ///   COLLAPSE_ASSERT(condition)   a bug in this code; costs nothing in release builds
-///   COLLAPSE_DEMAND(condition)   an invariant that is always checked: cheap, and a broken one
-///   would
+///   COLLAPSE_DEMAND(condition)   an invariant that is always checked: cheap, and a broken one would
 ///                                let a wrong answer out
 ///   throw collapse::Error{...}   the user's input cannot be used (core/error.hpp)
 ///

@@ -1,8 +1,7 @@
 #pragma once
 /// The acceleration program at rest (Gauss' principle of least constraint; docs/theory/statics.md):
 ///
-///     minimise   ½ (a − M⁻¹f)ᵀ M (a − M⁻¹f)    subject to   G a ≥ 0  (contacts),   J a = 0
-///     (joints)
+///     minimise   ½ (a − M⁻¹f)ᵀ M (a − M⁻¹f)   subject to   G a ≥ 0 (contacts),   J a = 0 (joints)
 ///
 /// a: accelerations of the free bodies; f: external forces; a row of G is d·(relative acceleration
 /// of b over a at a contact point) for each direction d that generates the contact's force cone.

@@ -4,7 +4,7 @@
 ///     minimise   ½ Σ ‖r_c‖²    subject to   Gᵀλ + Jᵀκ + f = 0,   λ ≥ 0
 ///
 /// over the magnitudes λ along the directions of each contact's cone (r_c = Σ λ d is the force at
-/// contact c) and the joint forces κ (which count like contact forces; a weld's torque by the size
+/// contact c) and the joint forces κ (which count like contact forces; a weld's torque over the reach
 /// of the bodies it joins). Where equilibrium forces are not unique this picks one of them that
 /// depends neither on units nor on order and is symmetric where the structure is. One block per
 /// contact and per joint; one equation per degree of freedom of each free body, whose multiplier is

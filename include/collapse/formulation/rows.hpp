@@ -1,7 +1,7 @@
 #pragma once
 /// What contacts and joints do to bodies, once for all formulations: the rows of G and J.
 
-#include <span>
+#include <cmath>
 #include <vector>
 
 #include "collapse/contact/contact.hpp"
@@ -9,7 +9,7 @@
 namespace collapse {
 
 /// The columns generate all forces on b that a contact can transmit: the normal alone without
-/// friction, n ± μ t with friction. In the plane that is the friction cone itself.
+/// friction, n ± μ t with friction, of length one. In the plane that is the friction cone itself.
 template <int Dim>
 using ConeDirections = Eigen::Matrix<double, Dim, Eigen::Dynamic, 0, Dim, 2 * (Dim - 1)>;
 
@@ -17,12 +17,26 @@ template <int Dim>
 [[nodiscard]] ConeDirections<Dim> cone_directions(const Contact<Dim>& contact) {
   if (contact.friction == 0.0) return contact.normal;
   const auto tangents = tangents_of<Dim>(contact.normal);
+  const double length = std::sqrt(1.0 + contact.friction * contact.friction);
   ConeDirections<Dim> directions(Dim, 2 * (Dim - 1));
   for (int j = 0; j < Dim - 1; ++j) {
-    directions.col(2 * j) = contact.normal + contact.friction * tangents.col(j);
-    directions.col(2 * j + 1) = contact.normal - contact.friction * tangents.col(j);
+    const Vec<Dim> sideways = contact.friction * tangents.col(j);
+    directions.col(2 * j) = (contact.normal + sideways) / length;
+    directions.col(2 * j + 1) = (contact.normal - sideways) / length;
   }
   return directions;
+}
+
+/// The wrench of direction d at lever r. A torque that is only rounding is zero: the force goes through
+/// the centre, as at every contact of a ball without friction, and a row of nothing but rounding would
+/// be scaled up to a constraint.
+template <int Dim>
+[[nodiscard]] Twist<Dim> contact_wrench(const Vec<Dim>& r, const Vec<Dim>& d) {
+  constexpr double kRounding = 1e-14;
+  Twist<Dim> wrench = wrench_of<Dim>(r, d);
+  auto torque = wrench.template tail<kSpins<Dim>>();
+  if (torque.norm() <= kRounding * r.norm() * d.norm()) torque.setZero();
+  return wrench;
 }
 
 /// One scalar equation of a joint, J_a u_a + J_b u_b = 0. Its multiplier κ puts the wrench κ J_b on

@@ -60,8 +60,8 @@ struct Verdict {
   Strength strength = Strength::unknown;
   std::string reason;       ///< why undecided; empty otherwise
   int corner_contacts = 0;  ///< that the verdict had to take into account
-  /// If stable (or undecided with forces): every contact, those without force included; a corner
-  /// contact has none.
+  /// If stable (or undecided with forces): every contact, those without force included, and one for
+  /// each corner contact that the verdict rests on.
   std::vector<ContactForce<Dim>> forces;
   std::vector<JointForce<Dim>> joint_forces;
   /// If unstable: the virtual motion that proves it, all free bodies, scaled so that the fastest

@@ -105,7 +105,7 @@ struct Scene {
   std::vector<Body<Dim>> bodies;
   std::vector<Joint<Dim>> joints;
   std::vector<Load<Dim>> loads;
-  std::vector<std::pair<int, int>> ignored;  ///< pairs of bodies that do not touch, smaller first
+  std::vector<std::pair<int, int>> ignored;  ///< pairs that do not touch, besides joined ones
   SimulationSettings simulation;
 
   /// Of a pair of materials: the smaller of the two unless `pairs` says otherwise.

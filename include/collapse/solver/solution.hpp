@@ -47,7 +47,7 @@ struct SolverOptions {
   /// On Residuals::complementarity alone. Where both force and slack of a row tend to zero it comes
   /// down only with the square root of their product, and costs iterations.
   double complementarity_tolerance = 1e-12;
-  int max_iterations = 100;
+  int max_iterations = 200;
 
   /// Throws Error naming the field if a value makes no sense.
   void validate() const;

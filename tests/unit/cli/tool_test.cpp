@@ -160,9 +160,9 @@ TEST_F(Tool, RefusesBadArgumentsWithOneLine) {
         "check tower.json --touch 2", "check tower.json --load wind",
         "check tower.json --load push=fast", "draw tower.json", "draw tower.json -o picture.bmp",
         "draw tower.json -o no/such/folder/picture.svg", "draw tower.json -o picture.svg --width 5",
-        "gallery no-such-scene", "gallery tower --brick 3", "gallery tower --bricks -1",
-        "gallery tower --bricks", "gallery tower extra", "gallery tower --bricks 2 --bricks 3",
-        "bench no-such-benchmark"}) {
+        "draw tower.json -o - --json", "gallery no-such-scene", "gallery tower --brick 3",
+        "gallery tower --bricks -1", "gallery tower --bricks", "gallery tower extra",
+        "gallery tower --bricks 2 --bricks 3", "bench no-such-benchmark"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.out << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;

@@ -94,6 +94,30 @@ TEST(DiskOnADisk, IsNotCalledStable) {
   EXPECT_EQ(check_text(text).verdict.stability, Stability::undecided);
 }
 
+TEST(DiskInACradle, OfCornersStands) {
+  const std::string text = scene_of(R"("bodies": [
+    {"name": "left", "fixed": true, "box": [1, 1]},
+    {"name": "right", "fixed": true, "box": [1, 1], "position": [7, 0]},
+    {"name": "disk", "disk": 5, "position": ["7/2", "9/2"]}])");
+  EXPECT_EQ(check_text(text).verdict.stability, Stability::stable);
+}
+
+TEST(DiskInACradle, OfDisksStands) {
+  const std::string text = scene_of(R"("bodies": [
+    {"name": "left", "fixed": true, "disk": 5, "position": [-6, -8]},
+    {"name": "right", "fixed": true, "disk": 5, "position": [6, -8]},
+    {"name": "disk", "disk": 5}])");
+  EXPECT_EQ(check_text(text).verdict.stability, Stability::stable);
+}
+
+TEST(FarFromTheOrigin, WhereCoordinatesAreRoundedNothingIsClaimed) {
+  const std::string text =
+      scene_of(R"("bodies": [)" + kGround + R"(, {"name": "lower", "box": [1, 1],
+    "position": [100000000000000, "1/2"]}, {"name": "upper", "box": [1, 1],
+    "position": ["100000000000000.501", "3/2"]}])");
+  EXPECT_EQ(check_text(text).verdict.stability, Stability::undecided);
+}
+
 TEST(DiskOnAFloor, Stands) {
   for (const char* friction : {"0", "1/2"}) {
     const std::string text = scene_of(std::string(R"("materials": {"default": {"friction": ")") +
@@ -189,6 +213,23 @@ TEST(Joints, WeldHoldsACantilever) {
   ASSERT_EQ(checked.verdict.joint_forces.size(), 1U);
   EXPECT_NEAR(checked.verdict.joint_forces[0].force[1], 10.0, 1e-9);
   EXPECT_NEAR(checked.verdict.joint_forces[0].torque[0], 10.0, 1e-9);
+}
+
+TEST(Joints, WeldHoldsFromAnywhere) {
+  const CheckedScene checked = check_text(scene_of(R"("bodies": [
+      {"name": "beam", "mass": 1, "box": [2, "1/4"]}],
+    "joints": [{"type": "weld", "bodies": ["beam", "world"], "at": [1000, 0]}])"));
+  ASSERT_EQ(checked.verdict.stability, Stability::stable) << checked.verdict.reason;
+  // On the world: the weight, and its torque about the place of the weld.
+  EXPECT_NEAR(checked.verdict.joint_forces[0].force[1], -10.0, 1e-9);
+  EXPECT_NEAR(checked.verdict.joint_forces[0].torque[0], 10000.0, 1e-6);
+}
+
+TEST(Joints, DiskOnTopOfARodIsNotCalledStable) {
+  const CheckedScene checked = check_text(scene_of(R"("bodies": [
+      {"name": "disk", "disk": 1, "position": [0, 3]}],
+    "joints": [{"type": "rod", "bodies": ["world", "disk"], "at": [[0, 0], [0, 3]]}])"));
+  EXPECT_EQ(checked.verdict.stability, Stability::undecided);
 }
 
 TEST(Joints, PinAloneLetsABeamSwing) {
