@@ -9,13 +9,6 @@ namespace {
 
 using namespace collapse::contact_test;
 
-constexpr double kRounding = 1e-15;
-
-void expect_near(const Vec<2>& found, const Vec<2>& expected) {
-  EXPECT_NEAR(found.x(), expected.x(), kRounding);
-  EXPECT_NEAR(found.y(), expected.y(), kRounding);
-}
-
 TEST(BallContacts, DisksTouchOnTheLineOfCentres) {
   const auto set = contacts_of({disk(0, 0, 2), disk(3, 4, 3)});
   ASSERT_EQ(set.contacts.size(), 1u);

@@ -1,7 +1,8 @@
 #pragma once
 /// Small scenes for the contact tests, described in world coordinates and built through poses.
 
-#include <cstdint>
+#include <gtest/gtest.h>
+
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -99,6 +100,14 @@ inline ContactSet<2> contacts_of(const std::vector<Item>& items, const Similarit
                                  const ContactOptions& options = {}) {
   const Scene<2> scene = scene_of(items, similarity);
   return find_contacts<2>(scene, initial_state(scene), options);
+}
+
+/// What coordinates computed by hand may differ by.
+inline constexpr double kRounding = 1e-15;
+
+inline void expect_near(const Vec<2>& found, const Vec<2>& expected) {
+  EXPECT_NEAR(found.x(), expected.x(), kRounding);
+  EXPECT_NEAR(found.y(), expected.y(), kRounding);
 }
 
 }  // namespace collapse::contact_test

@@ -11,13 +11,6 @@ namespace {
 
 using namespace collapse::contact_test;
 
-constexpr double kRounding = 1e-15;
-
-void expect_near(const Vec<2>& found, const Vec<2>& expected) {
-  EXPECT_NEAR(found.x(), expected.x(), kRounding);
-  EXPECT_NEAR(found.y(), expected.y(), kRounding);
-}
-
 TEST(PolygonContacts, OverhangingBrickTouchesAtTheTwoEndsOfTheOverlap) {
   const auto set = contacts_of({box(0, 0, 2, 1), box(1, 1, 3, 2)});
   ASSERT_EQ(set.contacts.size(), 2u);
