@@ -58,7 +58,7 @@ double Picture::force_width(double share) const {
 /// Two bodies beside each other may rest on the same point of a third: each arrow is moved along
 /// the contact into the body it acts on, by little more than half its width.
 Pixel Picture::force_tail(int on, const Vec<2>& point, const Vec<2>& normal, double share) const {
-  const Pixel tail = view_.place(point);
+  Pixel tail = view_.place(point);
   if (!is_free(on)) return tail;
   const Pixel tangent = view_.turn(tangents_of<2>(normal));
   const double room = tangent.dot(view_.place(state_.centre(scene_, on)) - tail);
