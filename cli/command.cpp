@@ -47,7 +47,7 @@ int for_each_scene(const std::vector<std::string>& files,
       status = std::max(status, one(file));
     } catch (const Error& error) {
       fmt::print(stderr, "collapse: {}\n", error.what());
-      status = std::max<int>(status, kBadInput);
+      status = std::max(status, kBadInput);
     }
   }
   return status;

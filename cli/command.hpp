@@ -13,7 +13,10 @@
 namespace collapse::cli {
 
 /// Exit statuses of the tool.
-enum Exit : int { kDone = 0, kNo = 1, kBadInput = 2, kUndecided = 3 };
+inline constexpr int kDone = 0;
+inline constexpr int kNo = 1;
+inline constexpr int kBadInput = 2;
+inline constexpr int kUndecided = 3;
 
 using Json = nlohmann::ordered_json;
 

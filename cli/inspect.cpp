@@ -139,7 +139,7 @@ void add_inspect(CLI::App& app, Action& action) {
         const Loaded loaded = load(file, options->touch);
         fmt::print("{}", options->json ? inspection_json(file, loaded).dump() + "\n"
                                        : for_a_person(file, loaded));
-        return static_cast<int>(kDone);
+        return kDone;
       });
     };
   });
