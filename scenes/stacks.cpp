@@ -30,7 +30,7 @@ void add_row(Document& scene, int layer, int bricks) {
 Rational harmonic_offset(const Rational& factor, int i, int bricks) {
   constexpr int kExactBricks = 1000;
   static const Integer kUnits("1000000000000000000");
-  const Rational offset = factor * kLength / (2 * i);
+  Rational offset = factor * kLength / (2 * i);
   if (bricks <= kExactBricks) return offset;
   const Integer units = numerator(offset) * kUnits / denominator(offset);
   return Rational(units, kUnits);
