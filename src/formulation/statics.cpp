@@ -10,8 +10,8 @@
 namespace collapse {
 namespace {
 
-/// Forces that leave more than this share of the largest load unbalanced hold nothing. Those that
-/// hold something come out of the solver with 1e-13 and less.
+/// Forces that leave more than this share of the largest force on a body unbalanced hold nothing.
+/// Those that hold something come out of the solver with 1e-13 and less.
 constexpr double kBalanced = 1e-11;
 /// A motion from a solve with a larger residual is not even tried as a proof.
 constexpr double kTrustedResidual = 1e-6;
