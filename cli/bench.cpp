@@ -10,7 +10,7 @@
 namespace collapse::cli {
 namespace {
 
-struct Options {
+struct BenchArguments {
   std::string name;
   bool list = false;
   bool json = false;
@@ -36,7 +36,7 @@ std::string markdown(const benchmarks::Table& table) {
   return text + "\n";
 }
 
-int bench(const Options& options) {
+int bench(const BenchArguments& options) {
   if (options.list) {
     for (const auto& benchmark : benchmarks::all()) {
       fmt::print("{:<18} {}\n", benchmark.name, benchmark.about);
@@ -69,7 +69,7 @@ int bench(const Options& options) {
 
 void add_bench(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand("bench", "Times the built-in benchmarks");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchArguments>();
   command->add_option("NAME", options->name, "Only this benchmark");
   command->add_flag("--list", options->list, "Names of all benchmarks");
   command->add_flag("--json", options->json, "One JSON object per row");

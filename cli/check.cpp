@@ -10,7 +10,7 @@
 namespace collapse::cli {
 namespace {
 
-struct Options {
+struct CheckArguments {
   std::vector<std::string> scenes;
   std::vector<std::string> loads;
   double touch = ContactOptions{}.touch;
@@ -158,7 +158,7 @@ std::string for_a_person(const std::string& file, const Loaded& loaded, const Ve
   return text;
 }
 
-int check_one(const std::string& file, const Options& options) {
+int check_one(const std::string& file, const CheckArguments& options) {
   Progress progress;
   progress.show(fmt::format("reading {}", file));
   const Loaded loaded = load(file, options.touch);
@@ -183,7 +183,7 @@ int check_one(const std::string& file, const Options& options) {
 
 void add_check(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand("check", "Does it stand?");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckArguments>();
   command->add_option("SCENE", options->scenes, "Scene files, - for standard input")->required();
   add_load_option(*command, options->loads);
   add_touch_option(*command, options->touch);

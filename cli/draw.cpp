@@ -8,7 +8,7 @@
 namespace collapse::cli {
 namespace {
 
-struct Options {
+struct DrawArguments {
   std::string scene;
   std::string output;
   std::vector<std::string> loads;
@@ -17,7 +17,7 @@ struct Options {
   bool json = false;
 };
 
-int draw(const Options& options) {
+int draw(const DrawArguments& options) {
   if (options.output != "-" && !options.output.ends_with(".svg")) {
     throw Error("--output", printable(options.output), "a file name that ends in .svg, or -");
   }
@@ -48,7 +48,7 @@ int draw(const Options& options) {
 void add_draw(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand(
       "draw", "A picture of the structure, with its contact forces or the way it begins to fall");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DrawArguments>();
   command->add_option("SCENE", options->scene, "Scene file, - for standard input")->required();
   command
       ->add_option("-o,--output", options->output, "Picture to write (.svg), - for standard output")

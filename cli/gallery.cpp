@@ -10,7 +10,7 @@
 namespace collapse::cli {
 namespace {
 
-struct Options {
+struct GalleryArguments {
   std::string name;
   std::string output = "-";
   bool json = false;
@@ -61,7 +61,7 @@ std::map<std::string, std::string> scene_options(const std::vector<std::string>&
   return options;
 }
 
-int write(const Options& options, const std::vector<std::string>& words) {
+int write(const GalleryArguments& options, const std::vector<std::string>& words) {
   const std::string text = scenes::make_scene(options.name, scene_options(words));
   write_file(options.output, text);
   if (options.json && options.output != "-") {
@@ -75,7 +75,7 @@ int write(const Options& options, const std::vector<std::string>& words) {
 void add_gallery(CLI::App& app, Action& action) {
   CLI::App* const command =
       app.add_subcommand("gallery", "Lists the built-in scenes, or writes one as a scene file");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GalleryArguments>();
   command->add_option("NAME", options->name, "The scene to write; without it, all are listed");
   command->add_option("-o,--output", options->output, "Scene file to write, - for standard output")
       ->capture_default_str();

@@ -8,7 +8,7 @@
 namespace collapse::cli {
 namespace {
 
-struct Options {
+struct InspectArguments {
   std::vector<std::string> scenes;
   double touch = ContactOptions{}.touch;
   bool json = false;
@@ -128,7 +128,7 @@ std::string for_a_person(const std::string& file, const Loaded& loaded) {
 void add_inspect(CLI::App& app, Action& action) {
   CLI::App* const command =
       app.add_subcommand("inspect", "Bodies, masses, contacts and near misses of a scene");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InspectArguments>();
   command->add_option("SCENE", options->scenes, "Scene files, - for standard input")->required();
   add_touch_option(*command, options->touch);
   command->add_flag("--json", options->json, "One JSON object per scene, with exact masses");

@@ -27,6 +27,9 @@ target_compile_options(collapse_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(collapse_flags INTERFACE
     -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+  if(CMAKE_UNITY_BUILD)  # where it takes the joined files for one header
+    target_compile_options(collapse_flags INTERFACE -Wno-subobject-linkage)
+  endif()
   if(COLLAPSE_SANITIZE)
     target_compile_options(collapse_flags INTERFACE -Wno-maybe-uninitialized)
   else()

@@ -198,7 +198,8 @@ TEST_F(Tool, InspectListsBodiesAndContactsExactly) {
 TEST_F(Tool, GalleryWritesWhatCheckReads) {
   const Outcome list = run("gallery --json");
   EXPECT_EQ(list.status, 0);
-  for (const auto& entry : nlohmann::json::parse(list.out)["scenes"]) {
+  const nlohmann::json gallery = nlohmann::json::parse(list.out);
+  for (const auto& entry : gallery["scenes"]) {
     const std::string name = entry["name"];
     EXPECT_EQ(run("gallery " + name + " -o scene.json").status, 0) << name;
     EXPECT_EQ(run("inspect scene.json").status, 0) << name;
