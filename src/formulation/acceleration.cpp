@@ -44,7 +44,7 @@ Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
   }
   const auto add_term = [&](int body, const Twist<Dim>& coefficients) {
     const int block = free.block_of(body);
-    if (block >= 0) program.add_term(block, coefficients);
+    if (block >= 0) program.add_term(block, coefficients.transpose());
   };
   for (const Contact<Dim>& contact : contacts) {
     const ConeDirections<Dim> directions = cone_directions(contact);

@@ -43,7 +43,7 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
       on_a.col(k) = -contact_wrench<Dim>(contact.point - x_a, d);
       on_b.col(k) = contact_wrench<Dim>(contact.point + contact.offset_b - x_b, d);
       program.begin_row(Cone::nonnegative);
-      program.add_term(block, Eigen::VectorXd::Unit(size, k));
+      program.add_term(block, Eigen::RowVectorXd::Unit(size, k));
     }
     act(contact.id.a, block, on_a);
     act(contact.id.b, block, on_b);
@@ -66,7 +66,7 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
     for (int dof = 0; dof < kDofs<Dim>; ++dof) {
       program.begin_row(Cone::zero, -external[i][dof]);
       for (const auto& part : bodies[i].parts) {
-        program.add_term(part.block, part.wrenches.row(dof).transpose());
+        program.add_term(part.block, part.wrenches.row(dof));
       }
     }
   }

@@ -177,8 +177,8 @@ bool Statics<Dim>::proves_fall(const Program& program, const std::vector<Twist<D
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  for (const Program::Row& row : program.rows()) {
-    const auto terms = program.terms(row);
+  for (const Program::Group& group : program.groups()) {
+    const auto terms = program.terms(group);
     for (const Program::Term& term : terms) {
       parent[island_of(static_cast<std::size_t>(term.block))] =
           island_of(static_cast<std::size_t>(terms.front().block));
@@ -198,13 +198,14 @@ bool Statics<Dim>::proves_fall(const Program& program, const std::vector<Twist<D
     island.gain += motion[i].dot(external_[i]);
     island.load += size_of(external_[i], i);
   }
-  const Eigen::VectorXd products = program.rows_times(x);
+  Eigen::VectorXd products;
+  program.rows_times(x, products);
   violation = 0.0;
-  for (Eigen::Index k = 0; k < products.size(); ++k) {
-    const Program::Row& row = program.rows()[static_cast<std::size_t>(k)];
-    const auto terms = program.terms(row);
+  for (const Program::Group& group : program.groups()) {
+    const auto terms = program.terms(group);
     if (terms.empty()) continue;
-    const double off = row.cone == Cone::zero ? std::abs(products[k]) : -products[k];
+    const auto rows = products.segment(group.first_row, group.rows);
+    const double off = group.cone == Cone::zero ? rows.cwiseAbs().maxCoeff() : -rows.minCoeff();
     double& worst = islands[island_of(static_cast<std::size_t>(terms.front().block))].violation;
     worst = std::max(worst, off);
     violation = std::max(violation, off);

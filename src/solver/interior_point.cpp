@@ -1,114 +1,39 @@
-/// Mehrotra's predictor–corrector method for ScaledProgram, with slacks s = G y − b kept as
-/// variables of their own (they stay accurate however small they get), and with proximal steps on
-/// the multipliers: each Newton step solves
-///
-///     G y − b − s + ρ (z − z̄) = 0,      J y − d + ρ (w − w̄) = 0,
-///
-/// z̄ and w̄ being the current multipliers. The last terms vanish as the iteration converges, so the
-/// answer is that of the program itself; but the weights D = 1/(s/z + ρ) in M + GᵀDG stay below
-/// 1/ρ. Without this bound the mass, which alone holds the directions that no contact resists,
-/// drowns in the rounding of GᵀDG as soon as the scene is not aligned with the axes.
+#include "solver/interior_point.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <string>
 
-#include "collapse/core/error.hpp"
-#include "collapse/solver/solution.hpp"
-#include "solver/kkt_system.hpp"
+#include "solver/residuals.hpp"
+#include "solver/stopwatch.hpp"
 
 namespace collapse {
 namespace {
-
-struct Iterate {
-  Eigen::VectorXd y;  ///< variables
-  Eigen::VectorXd s;  ///< slacks of the inequalities, > 0
-  Eigen::VectorXd z;  ///< their multipliers, > 0
-  Eigen::VectorXd w;  ///< multipliers of the equations
-
-  /// Mean complementarity product.
-  [[nodiscard]] double mu() const {
-    return s.size() == 0 ? 0.0 : s.dot(z) / static_cast<double>(s.size());
-  }
-  [[nodiscard]] bool finite() const {
-    return y.allFinite() && s.allFinite() && z.allFinite() && w.allFinite();
-  }
-};
-
-/// What the current iterate leaves of the optimality conditions.
-struct Defects {
-  Eigen::VectorXd forces;    ///< Gᵀz + Jᵀw
-  Eigen::VectorXd dual;      ///< M y − c − Gᵀz − Jᵀw
-  Eigen::VectorXd primal;    ///< G y − b − s
-  Eigen::VectorXd equation;  ///< J y − d
-
-  Defects(const ScaledProgram& program, const Iterate& at)
-      : forces(program.G.transpose() * at.z + program.J.transpose() * at.w),
-        dual(program.M * at.y - program.c - forces),
-        primal(program.G * at.y - program.b - at.s),
-        equation(program.J * at.y - program.d) {}
-};
 
 // In the scaled measure: 1/ρ times the unit roundoff is the relative error of a Newton step, and ρ
 // times the change of the multipliers is what a step leaves of the constraints. (1e-11 for the
 // equations alone saves iterations but loses arches, whose pivots then drown in rounding.)
 constexpr double kRho = 1e-8;
+constexpr double kDelta = 1e-8;
 
 // If nothing has come down by a tenth in this many iterations, nothing will.
 constexpr int kPatience = 10;
 // Below this mean product, in the scaled measure, further decrease means nothing.
 constexpr double kLeastMu = 1e-26;
+// What a ray may leave of its claim: whatever contradicts it is further away than the inverse.
+constexpr double kRayDefect = 1e-9;
+// Multipliers or variables have to be this large before they are suspected of being a ray.
+constexpr double kSuspicious = 1e3;
 
 double largest(const Eigen::VectorXd& v) {
   return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
-}
-
-/// Of (y, z, w), in the scaled measure.
-Residuals residuals_of(const Iterate& at, const Defects& defects) {
-  if (!at.finite()) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    return {infinity, infinity, infinity};
-  }
-  const Eigen::VectorXd slack = defects.primal + at.s;  // G y − b
-  return {largest(defects.dual) / std::max(1.0, largest(defects.forces)), largest(defects.equation),
-          largest(at.z.cwiseMin(slack))};
-}
-
-Eigen::VectorXd weights(const Iterate& at) {
-  return (at.s.cwiseQuotient(at.z).array() + kRho).inverse();
-}
-
-/// Newton's direction for the conditions above, with `products` to be taken off s∘z.
-Iterate newton_direction(const ScaledProgram& program, const KktSystem& system, const Iterate& at,
-                         const Defects& defects, const Eigen::VectorXd& products) {
-  const Eigen::VectorXd shift = defects.primal + products.cwiseQuotient(at.z);
-  const Eigen::VectorXd D = weights(at);
-  Iterate step;
-  system.solve(-defects.dual - program.G.transpose() * D.cwiseProduct(shift), -defects.equation,
-               step.y, step.w);
-  step.z = -D.cwiseProduct(program.G * step.y + shift);
-  step.s = -(products + at.s.cwiseProduct(step.z)).cwiseQuotient(at.z);
-  return step;
-}
-
-/// The largest step in [0, 1] that keeps v + step·dv ≥ 0.
-double step_to_boundary(const Eigen::VectorXd& v, const Eigen::VectorXd& dv) {
-  double step = 1.0;
-  for (Eigen::Index k = 0; k < v.size(); ++k) {
-    if (dv[k] < 0.0) step = std::min(step, -v[k] / dv[k]);
-  }
-  return step;
-}
-
-double step_to_boundary(const Iterate& at, const Iterate& direction) {
-  return std::min(step_to_boundary(at.s, direction.s), step_to_boundary(at.z, direction.z));
 }
 
 /// The least values so far. Products grow at first where forces have to build up through many bodies
 /// while the defects come down, so any of them counts.
 class Progress {
  public:
-  bool made(double mu, const Defects& defects, const Residuals& residuals) {
+  bool made(double mu, double dual, double primal, double residual) {
     bool any = false;
     const auto look = [&any](double& least, double value) {
       if (!(value < 0.9 * least)) return;
@@ -116,9 +41,9 @@ class Progress {
       any = true;
     };
     look(mu_, std::max(mu, kLeastMu));
-    look(dual_, largest(defects.dual));
-    look(primal_, std::max(largest(defects.primal), largest(defects.equation)));
-    look(residual_, residuals.worst());
+    look(dual_, dual);
+    look(primal_, primal);
+    look(residual_, residual);
     return any;
   }
 
@@ -130,104 +55,235 @@ class Progress {
   double residual_ = kInfinity;
 };
 
-/// The minimiser of the objective plus ½‖G y − b‖², its slacks and multipliers shifted inside.
-Iterate starting_point(const ScaledProgram& program, KktSystem& system) {
-  Iterate start;
-  const Eigen::Index rows = program.b.size();
-  if (!system.factorize(Eigen::VectorXd::Ones(rows))) {
-    start.y = Eigen::VectorXd::Zero(program.c.size());
-    start.w = Eigen::VectorXd::Zero(program.d.size());
-    start.s = start.z = Eigen::VectorXd::Ones(rows);
-    return start;
+/// v plus the least multiple of the cones' centre that brings it well inside; nothing if it is there.
+void shift_inside(const Program& program, Eigen::VectorXd& v) {
+  double low = 1.0;
+  for (const Program::Group& group : program.groups()) {
+    if (group.cone == Cone::zero) continue;
+    low = std::min(low, cone_distance(group.cone, v.data() + group.first_row, group.rows));
   }
-  system.solve(program.c + program.G.transpose() * program.b, program.d, start.y, start.w);
-  const Eigen::VectorXd slack = program.G * start.y - program.b;
-  const auto shifted = [](const Eigen::VectorXd& v) {
-    const double low = v.size() == 0 ? 1.0 : v.minCoeff();
-    return Eigen::VectorXd(low > 1e-3 ? v : Eigen::VectorXd(v.array() + (1.0 - low)));
-  };
-  start.s = shifted(slack);
-  start.z = shifted(-slack);
-  return start;
+  for (const Program::Group& group : program.groups()) {
+    auto rows = v.segment(group.first_row, group.rows);
+    if (group.cone == Cone::zero) {
+      rows.setZero();
+    } else if (low > 1e-3) {
+      continue;
+    } else if (group.cone == Cone::second_order) {
+      rows[0] += 1.0 - low;
+    } else {
+      rows.array() += 1.0 - low;
+    }
+  }
+}
+
+/// v += step·e, the centre of the cones.
+void add_centre(const Program& program, double step, Eigen::VectorXd& v) {
+  for (const Program::Group& group : program.groups()) {
+    auto rows = v.segment(group.first_row, group.rows);
+    if (group.cone == Cone::nonnegative) rows.array() += step;
+    if (group.cone == Cone::second_order) rows[0] += step;
+  }
 }
 
 }  // namespace
 
-void SolverOptions::validate() const {
-  const auto demand_share = [](const char* field, double value) {
-    if (!(value > 0.0 && value < 1.0)) {
-      throw Error(field, std::to_string(value), "a number between 0 and 1");
+double InteriorPoint::mu() const { return degree_ == 0 ? 0.0 : at_.s.dot(at_.z) / degree_; }
+
+/// The minimiser of the objective plus ½‖G y − b‖², its slacks and multipliers shifted inside.
+void InteriorPoint::start(Effort& effort) {
+  const Program& program = *program_;
+  for (std::size_t k = 0; k < program.groups().size(); ++k) {
+    const Program::Group& group = program.groups()[k];
+    double* const d = weights_.of(k);
+    if (group.cone == Cone::nonnegative) std::fill(d, d + group.rows, 1.0);
+    if (group.cone == Cone::second_order) {
+      Eigen::Map<Eigen::MatrixXd>(d, group.rows, group.rows).setIdentity();
     }
-  };
-  demand_share("SolverOptions.tolerance", tolerance);
-  demand_share("SolverOptions.complementarity_tolerance", complementarity_tolerance);
-  if (max_iterations < 1) {
-    throw Error("SolverOptions.max_iterations", std::to_string(max_iterations), "at least 1");
+  }
+  at_.y = program.linear();
+  at_.z = program.bounds();
+  weights_.multiply(program, at_.z, work_);
+  program.add_transposed_times(work_, at_.y);
+  ++effort.factorizations;
+  if (!system_.factorize(weights_)) at_.y.setConstant(std::numeric_limits<double>::quiet_NaN());
+  system_.solve(at_.y, at_.z);
+  if (!at_.y.allFinite() || !at_.z.allFinite()) {
+    at_.y.setZero();
+    at_.z.setZero();
+  }
+  work_ = at_.z;
+  at_.z.setZero();
+  program.slack(at_.y, at_.z, slack_);
+  at_.s = slack_;
+  at_.z = -slack_;
+  shift_inside(program, at_.s);
+  shift_inside(program, at_.z);
+  for (const Program::Group& group : program.groups()) {
+    if (group.cone != Cone::zero) continue;
+    at_.z.segment(group.first_row, group.rows) = work_.segment(group.first_row, group.rows);
   }
 }
 
-Solution solve(const Program& program, const SolverOptions& options) {
-  options.validate();
-  const ScaledProgram scaled(program);
-  KktSystem system(scaled, kRho);
+void InteriorPoint::measure_defects() {
+  const Program& program = *program_;
+  forces_.setZero(program.variables());
+  program.add_transposed_times(at_.z, forces_);
+  program.mass_times(at_.y, dual_);
+  dual_ -= program.linear();
+  dual_ -= forces_;
+  program.slack(at_.y, at_.z, slack_);
+  primal_ = slack_ - at_.s;
+}
 
-  Iterate at = starting_point(scaled, system);
-  Iterate best = at;
+bool InteriorPoint::factorize(Effort& effort) {
+  if (!scaling_.update(*program_, at_.s, at_.z)) return false;
+  const Stopwatch watch(effort.factor_seconds);
+  ++effort.factorizations;
+  scaling_.weights(*program_, kRho, weights_);
+  return system_.factorize(weights_);
+}
+
+/// Newton's direction with W⁻¹Δs + WΔz = −W⁻¹·shift.
+void InteriorPoint::newton_direction(const Eigen::VectorXd& shift, Iterate& direction,
+                                     Effort& effort) {
+  const Program& program = *program_;
+  const Stopwatch watch(effort.solve_seconds);
+  // Δz = −D (G Δy + primal + shift), put into the first equation.
+  work_ = -(primal_ + shift);
+  weights_.multiply(program, work_, direction.z);
+  direction.y = -dual_;
+  program.add_transposed_times(direction.z, direction.y);
+  direction.z = -primal_;
+  system_.solve(direction.y, direction.z);
+  product_ = direction.z;
+  program.rows_times(direction.y, work_);
+  work_ += primal_;
+  work_ += shift;
+  weights_.multiply(program, work_, direction.z);
+  direction.z = -direction.z;
+  scaling_.scale_twice(program, direction.z, direction.s);
+  for (const Program::Group& group : program.groups()) {
+    auto s = direction.s.segment(group.first_row, group.rows);
+    if (group.cone == Cone::zero) {
+      s.setZero();
+      direction.z.segment(group.first_row, group.rows) =
+          product_.segment(group.first_row, group.rows);
+    } else {
+      s = -s - shift.segment(group.first_row, group.rows);
+    }
+  }
+}
+
+double InteriorPoint::step_to_boundary(const Iterate& direction) const {
+  double step = std::numeric_limits<double>::max();
+  for (const Program::Group& group : program_->groups()) {
+    const int r = group.first_row;
+    step = collapse::step_to_boundary(group.cone, at_.s.data() + r, direction.s.data() + r,
+                                      group.rows, step);
+    step = collapse::step_to_boundary(group.cone, at_.z.data() + r, direction.z.data() + r,
+                                      group.rows, step);
+  }
+  return std::min(step, 1.0);
+}
+
+bool InteriorPoint::is_ray(const Eigen::VectorXd& candidate, Status claim) {
+  const double size = largest(candidate);
+  if (!(size > 0.0) || !std::isfinite(size)) return false;
+  ray_ = candidate / size;
+  if (claim == Status::infeasible) {
+    for (const Program::Group& group : program_->groups()) {  // exactly in the cone
+      double* const rows = ray_.data() + group.first_row;
+      work_.resize(group.rows);
+      project(group.cone, rows, group.rows, work_.data());
+      std::copy(work_.data(), work_.data() + group.rows, rows);
+    }
+  }
+  return (claim == Status::infeasible ? infeasibility_defect(*program_, ray_)
+                                      : unboundedness_defect(*program_, ray_)) <= kRayDefect;
+}
+
+Status InteriorPoint::find_ray() {
+  if (largest(at_.z) > kSuspicious) {
+    for (const Eigen::VectorXd* candidate : {&at_.z, &direction_.z}) {
+      if (is_ray(*candidate, Status::infeasible)) return Status::infeasible;
+    }
+  }
+  if (system_.has_massless() && largest(at_.y) > kSuspicious) {
+    for (const Eigen::VectorXd* candidate : {&at_.y, &direction_.y}) {
+      if (is_ray(*candidate, Status::unbounded)) return Status::unbounded;
+    }
+  }
+  return Status::optimal;
+}
+
+Status InteriorPoint::run(const Program& program, const SolverOptions& options, Effort& effort) {
+  program_ = &program;
+  degree_ = 0;
+  for (const Program::Group& group : program.groups()) {
+    if (group.cone == Cone::nonnegative) degree_ += group.rows;
+    if (group.cone == Cone::second_order) ++degree_;
+  }
+  {
+    const Stopwatch watch(effort.analysis_seconds);
+    weights_.fit(program);
+    system_.prepare(program, kRho, kDelta);
+  }
+  effort.factor_entries += system_.factor().factor_entries();
+  start(effort);
+  best_ = at_;
+  direction_ = at_;
   double best_residual = std::numeric_limits<double>::infinity();
   Progress progress;
   int last_progress = 0;
-  Solution solution;
-  solution.status = Status::iteration_limit;
 
-  for (; solution.iterations < options.max_iterations; ++solution.iterations) {
-    const Defects defects(scaled, at);
-    const Residuals residuals = residuals_of(at, defects);
-    if (progress.made(at.mu(), defects, residuals)) last_progress = solution.iterations;
+  for (iterations_ = 0; iterations_ < options.max_iterations; ++iterations_) {
+    measure_defects();
+    const Residuals residuals = scaled_residuals(program, dual_, forces_, at_.z, slack_);
+    if (progress.made(mu(), largest(dual_), largest(primal_), residuals.worst())) {
+      last_progress = iterations_;
+    }
     if (residuals.worst() < best_residual) {
       best_residual = residuals.worst();
-      best = at;
+      best_ = at_;
     }
     if (std::max(residuals.stationarity, residuals.equations) <= options.tolerance &&
         residuals.complementarity <= options.complementarity_tolerance) {
-      best = at;
-      solution.status = Status::optimal;
-      break;
+      best_ = at_;
+      return Status::optimal;
     }
-    if (solution.iterations - last_progress > kPatience || !system.factorize(weights(at))) {
-      solution.status = Status::stalled;
-      break;
-    }
+    if (const Status claim = find_ray(); claim != Status::optimal) return claim;
+    if (options.interrupt && options.interrupt()) return Status::interrupted;
+    if (iterations_ - last_progress > kPatience || !factorize(effort)) return Status::stalled;
 
     // Predictor: straight at the solution. Corrector: towards the central path, as far back as the
     // predictor's failure suggests, with its second-order error taken into account.
-    const Eigen::VectorXd products = at.s.cwiseProduct(at.z);
-    const Iterate predictor = newton_direction(scaled, system, at, defects, products);
-    const double predictor_step = step_to_boundary(at, predictor);
-    const double mu = at.mu();
-    Iterate ahead = at;
-    ahead.s += predictor_step * predictor.s;
-    ahead.z += predictor_step * predictor.z;
-    const double ratio = mu > 0.0 ? ahead.mu() / mu : 0.0;
-    const double sigma = ratio * ratio * ratio;
-    const Eigen::VectorXd corrected = products + predictor.s.cwiseProduct(predictor.z) -
-                                      Eigen::VectorXd::Constant(products.size(), sigma * mu);
-    const Iterate direction = newton_direction(scaled, system, at, defects, corrected);
-    const double to_boundary = step_to_boundary(at, direction);
-    const double step = std::min(1.0, std::max(0.99, 1.0 - mu) * to_boundary);
-    at.y += step * direction.y;
-    at.s += step * direction.s;
-    at.z += step * direction.z;
-    at.w += step * direction.w;
-    if (!at.finite()) {
-      solution.status = Status::stalled;
-      break;
-    }
+    newton_direction(at_.s, predictor_, effort);
+    const double predictor_step = step_to_boundary(predictor_);
+    const double mean = mu();
+    const double ahead =
+        degree_ == 0
+            ? 0.0
+            : (at_.s + predictor_step * predictor_.s).dot(at_.z + predictor_step * predictor_.z) /
+                  degree_;
+    const double ratio = mean > 0.0 ? std::max(0.0, ahead / mean) : 0.0;
+    const double sigma = std::min(1.0, ratio * ratio * ratio);
+    // Wλ + W (λ \ (W⁻¹Δs ∘ WΔz − σμ e)) with the scaled point λ = W z and Wλ = s.
+    scaling_.unscale(program, predictor_.s, scaled_s_);
+    scaling_.scale(program, predictor_.z, scaled_z_);
+    cone_product(program, scaled_s_, scaled_z_, product_);
+    add_centre(program, -sigma * mean, product_);
+    scaling_.divide(program, product_, quotient_);
+    scaling_.scale(program, quotient_, shift_);
+    shift_ += at_.s;
+    newton_direction(shift_, direction_, effort);
+    const double to_boundary = step_to_boundary(direction_);
+    const double step = std::min(1.0, std::max(0.99, 1.0 - mean) * to_boundary);
+    at_.y += step * direction_.y;
+    at_.s += step * direction_.s;
+    at_.z += step * direction_.z;
+    if (!at_.finite()) return Status::stalled;
   }
-
-  solution.x = scaled.unscaled_x(best.y);
-  solution.lambda = scaled.unscaled_lambda(best.z, best.w);
-  solution.residuals = compute_residuals(program, solution.x, solution.lambda);
-  return solution;
+  return Status::iteration_limit;
 }
 
 }  // namespace collapse

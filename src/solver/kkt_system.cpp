@@ -1,9 +1,8 @@
 #include "solver/kkt_system.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <numeric>
-#include <span>
-#include <utility>
 
 #include "collapse/core/check.hpp"
 #include "solver/ordering.hpp"
@@ -11,206 +10,297 @@
 namespace collapse {
 namespace {
 
-using RowMatrix = ScaledProgram::RowMatrix;
-using Entry = std::pair<int, int>;  // (column, row): sorts as the compressed columns do
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// From pairs in both directions, possibly repeated.
-Graph graph_of(int nodes, std::vector<Entry>& pairs) {
+void make_graph(int nodes, std::vector<std::pair<int, int>>& pairs, Graph& graph) {
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  Graph graph;
-  graph.start.assign(static_cast<std::size_t>(nodes) + 1, 0);
-  graph.adjacency.reserve(pairs.size());
-  for (const Entry& pair : pairs) {
-    ++graph.start[static_cast<std::size_t>(pair.first) + 1];
-    graph.adjacency.push_back(pair.second);
+  graph.start.assign(index(nodes) + 1, 0);
+  graph.adjacency.clear();
+  for (const auto& [from, to] : pairs) {
+    ++graph.start[index(from) + 1];
+    graph.adjacency.push_back(to);
   }
   for (std::size_t i = 1; i < graph.start.size(); ++i) graph.start[i] += graph.start[i - 1];
-  return graph;
 }
 
-/// All couplings of variables (0 … n − 1) and equations (n …), each pair in both directions.
-Graph coupling_graph(const ScaledProgram& program) {
-  const auto n = static_cast<int>(program.M.rows());
-  std::vector<Entry> pairs;
-  const auto couple_rows_of = [&pairs](const RowMatrix& matrix) {
-    for (int k = 0; k < matrix.outerSize(); ++k) {
-      for (RowMatrix::InnerIterator i(matrix, k); i; ++i) {
-        for (RowMatrix::InnerIterator j(matrix, k); j; ++j) {
-          if (i.col() != j.col()) pairs.emplace_back(i.col(), j.col());
+/// If no group couples two blocks, all blocks are eliminated first, which costs nothing and leaves
+/// one small system for the equations: a general method on the whole graph does not see that.
+std::vector<int> order_of(const Graph& graph, int blocks, const std::vector<int>& sizes) {
+  const auto last_neighbour_is_equation = [&](int i) {
+    // Sorted: an equation's node comes after all blocks.
+    const int begin = graph.start[index(i)];
+    return begin == graph.start[index(i) + 1] || graph.adjacency[index(begin)] >= blocks;
+  };
+  const int nodes = graph.nodes();
+  bool uncoupled = nodes > blocks;
+  for (int i = 0; i < blocks && uncoupled; ++i) uncoupled = last_neighbour_is_equation(i);
+  if (!uncoupled) return elimination_order(graph, sizes);
+
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < blocks; ++i) {
+    for (int k = graph.start[index(i)]; k < graph.start[index(i) + 1]; ++k) {
+      for (int l = graph.start[index(i)]; l < graph.start[index(i) + 1]; ++l) {
+        if (k != l) {
+          pairs.emplace_back(graph.adjacency[index(k)] - blocks,
+                             graph.adjacency[index(l)] - blocks);
         }
       }
     }
-  };
-  couple_rows_of(program.G);
-  for (int k = 0; k < program.M.outerSize(); ++k) {
-    for (RowMatrix::InnerIterator j(program.M, k); j; ++j) {
-      if (j.col() != k) pairs.emplace_back(k, j.col());
-    }
   }
-  for (int k = 0; k < program.J.outerSize(); ++k) {
-    for (RowMatrix::InnerIterator j(program.J, k); j; ++j) {
-      pairs.emplace_back(n + k, j.col());
-      pairs.emplace_back(j.col(), n + k);
-    }
-  }
-  return graph_of(n + static_cast<int>(program.J.rows()), pairs);
-}
-
-/// Fill-reducing order of variables and equations. If no row couples the variables of two blocks,
-/// all variables are eliminated first, which costs nothing and leaves one small system for the
-/// equations: a general method on the whole graph does not see that.
-std::vector<int> order_of(const ScaledProgram& program, const Graph& graph) {
-  const auto n = static_cast<int>(program.M.rows());
-  const auto neighbours = [&graph](int i) {
-    return std::span(graph.adjacency)
-        .subspan(static_cast<std::size_t>(graph.start[static_cast<std::size_t>(i)]),
-                 static_cast<std::size_t>(graph.start[static_cast<std::size_t>(i) + 1] -
-                                          graph.start[static_cast<std::size_t>(i)]));
-  };
-  const auto equations = static_cast<int>(program.J.rows());
-  bool uncoupled = equations > 0;
-  for (int i = 0; i < n && uncoupled; ++i) {
-    // Neighbours are sorted: equations come last.
-    const auto variables = std::ranges::count_if(neighbours(i), [n](int j) { return j < n; });
-    uncoupled = variables < program.M.innerVector(i).nonZeros();
-  }
-  if (!uncoupled) return elimination_order(graph);
-
-  std::vector<Entry> pairs;
-  for (int i = 0; i < n; ++i) {
-    for (const int j : neighbours(i)) {
-      for (const int k : neighbours(i)) {
-        if (j >= n && k >= n && j != k) pairs.emplace_back(j - n, k - n);
-      }
-    }
-  }
-  std::vector<int> order(static_cast<std::size_t>(n));
+  Graph equations;
+  make_graph(nodes - blocks, pairs, equations);
+  std::vector<int> order(index(blocks));
   std::iota(order.begin(), order.end(), 0);
-  for (const int equation : elimination_order(graph_of(equations, pairs))) {
-    order.push_back(n + equation);
+  const std::vector<int> weights(sizes.begin() + blocks, sizes.end());
+  for (const int equation : elimination_order(equations, weights)) {
+    order.push_back(blocks + equation);
   }
   return order;
 }
 
+// A block is safely definite if no pivot of its scaled mass (diagonal 1) is below this.
+constexpr double kLeastPivot = 1e-6;
+
+template <class Matrix>
+bool pivots_are_safe(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
+  const Eigen::LDLT<Matrix> factor(mass);
+  return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > kLeastPivot;
+}
+
+bool safely_definite(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
+  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;  // no allocation
+  return mass.rows() <= 6 ? pivots_are_safe<Small>(mass) : pivots_are_safe<Eigen::MatrixXd>(mass);
+}
+
+bool is_diagonal(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
+  for (Eigen::Index j = 0; j < mass.cols(); ++j) {
+    for (Eigen::Index i = 0; i < mass.rows(); ++i) {
+      if (i != j && mass(i, j) != 0.0) return false;
+    }
+  }
+  return true;
+}
+
+/// block += Aᵀ B for A (rows × m), B (rows × n), all by columns; block (m × n), or its transpose.
+void add_product(int rows, int m, int n, const double* A, const double* B, bool transposed,
+                 double* block) {
+  for (int j = 0; j < n; ++j, B += rows) {
+    const double* a = A;
+    for (int i = 0; i < m; ++i, a += rows) {
+      double sum = 0.0;
+      for (int r = 0; r < rows; ++r) sum += a[r] * B[r];
+      block[transposed ? i * n + j : j * m + i] += sum;
+    }
+  }
+}
+
 }  // namespace
 
-KktSystem::KktSystem(const ScaledProgram& program, double rho) : program_(program), rho_(rho) {
-  const auto n = static_cast<int>(program.M.rows());
-  const Graph graph = coupling_graph(program);
-  const int size = graph.nodes();
-  position_.resize(static_cast<std::size_t>(size));
-  const std::vector<int> order = order_of(program, graph);
-  for (int k = 0; k < size; ++k) {
-    position_[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])] = k;
-  }
-
-  const auto entry_of = [this](int i, int j) {
-    const int p = position_[static_cast<std::size_t>(i)];
-    const int q = position_[static_cast<std::size_t>(j)];
-    return Entry(std::min(p, q), std::max(p, q));
-  };
-  std::vector<Entry> entries;
-  entries.reserve(graph.adjacency.size() / 2 + static_cast<std::size_t>(size));
-  for (int i = 0; i < size; ++i) {
-    entries.push_back(entry_of(i, i));
-    for (int k = graph.start[static_cast<std::size_t>(i)];
-         k < graph.start[static_cast<std::size_t>(i) + 1]; ++k) {
-      const int j = graph.adjacency[static_cast<std::size_t>(k)];
-      if (j < i) entries.push_back(entry_of(i, j));
-    }
-  }
-  std::sort(entries.begin(), entries.end());
-
-  matrix_.resize(size, size);
-  matrix_.reserve(static_cast<Eigen::Index>(entries.size()));
-  std::vector<int> column_start(static_cast<std::size_t>(size) + 1, 0);
-  for (const Entry& entry : entries) ++column_start[static_cast<std::size_t>(entry.first) + 1];
-  for (std::size_t k = 1; k < column_start.size(); ++k) column_start[k] += column_start[k - 1];
-  matrix_.resizeNonZeros(static_cast<Eigen::Index>(entries.size()));
-  std::copy(column_start.begin(), column_start.end(), matrix_.outerIndexPtr());
-  for (std::size_t k = 0; k < entries.size(); ++k) matrix_.innerIndexPtr()[k] = entries[k].second;
-
-  const auto index_of = [&](int i, int j) {
-    const Entry entry = entry_of(i, j);
-    const int* rows = matrix_.innerIndexPtr();
-    const int* const begin = rows + column_start[static_cast<std::size_t>(entry.first)];
-    const int* const end = rows + column_start[static_cast<std::size_t>(entry.first) + 1];
-    const int* const found = std::lower_bound(begin, end, entry.second);
-    COLLAPSE_ASSERT(found != end && *found == entry.second);
-    return static_cast<int>(found - rows);
-  };
-
-  constant_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(entries.size()));
-  for (int i = 0; i < n; ++i) {
-    for (RowMatrix::InnerIterator j(program.M, i); j; ++j) {
-      if (j.col() <= i) constant_[index_of(i, static_cast<int>(j.col()))] += j.value();
-    }
-  }
-  for (int k = 0; k < program.J.outerSize(); ++k) {
-    constant_[index_of(n + k, n + k)] -= rho_;
-    for (RowMatrix::InnerIterator j(program.J, k); j; ++j) {
-      constant_[index_of(n + k, static_cast<int>(j.col()))] += j.value();
-    }
-  }
-  first_contribution_.push_back(0);
-  for (int k = 0; k < program.G.outerSize(); ++k) {
-    for (RowMatrix::InnerIterator i(program.G, k); i; ++i) {
-      for (RowMatrix::InnerIterator j(program.G, k); j && j.col() <= i.col(); ++j) {
-        contributions_.push_back({index_of(static_cast<int>(i.col()), static_cast<int>(j.col())),
-                                  i.value() * j.value()});
+void KktSystem::build_graph() {
+  const Program& program = *program_;
+  nodes_ = static_cast<int>(program.blocks().size());
+  equation_node_.clear();
+  pairs_.clear();
+  for (const Program::Group& group : program.groups()) {
+    const bool equation = group.cone == Cone::zero;
+    const int node = equation ? nodes_++ : -1;
+    equation_node_.push_back(node);
+    for (const Program::Term& a : program.terms(group)) {
+      if (equation) {
+        pairs_.emplace_back(node, a.block);
+        pairs_.emplace_back(a.block, node);
+        continue;
+      }
+      for (const Program::Term& b : program.terms(group)) {
+        if (a.block != b.block) pairs_.emplace_back(a.block, b.block);
       }
     }
-    first_contribution_.push_back(static_cast<int>(contributions_.size()));
   }
-  Eigen::Map<Eigen::VectorXd>(matrix_.valuePtr(), constant_.size()) = constant_;
-  factor_.analyzePattern(matrix_);
 }
 
-bool KktSystem::factorize(const Eigen::VectorXd& D) {
-  D_ = D;
-  Eigen::Map<Eigen::VectorXd> values(matrix_.valuePtr(), constant_.size());
-  values = constant_;
-  for (Eigen::Index k = 0; k < D.size(); ++k) {
-    const int end = first_contribution_[static_cast<std::size_t>(k) + 1];
-    for (int e = first_contribution_[static_cast<std::size_t>(k)]; e < end; ++e) {
-      const Contribution& contribution = contributions_[static_cast<std::size_t>(e)];
-      values[contribution.entry] += D[k] * contribution.value;
+bool KktSystem::covers_program() const {
+  const Program& program = *program_;
+  if (factor_.nodes() != nodes_) return false;
+  for (std::size_t k = 0; k < program.blocks().size(); ++k) {
+    if (factor_.sizes()[k] != program.blocks()[k].size) return false;
+  }
+  for (std::size_t k = 0; k < program.groups().size(); ++k) {
+    const int node = equation_node_[k];
+    if (node >= 0 && factor_.sizes()[index(node)] != program.groups()[k].rows) return false;
+  }
+  return std::all_of(pairs_.begin(), pairs_.end(), [this](const auto& pair) {
+    return factor_.contains(pair.first, pair.second);
+  });
+}
+
+void KktSystem::prepare(const Program& program, double rho, double delta) {
+  program_ = &program;
+  rho_ = rho;
+  build_graph();
+  if (!covers_program()) {
+    std::vector<int> sizes;
+    for (const Program::Block& block : program.blocks()) sizes.push_back(block.size);
+    std::vector<int> signs(sizes.size(), 1);
+    for (const Program::Group& group : program.groups()) {
+      if (group.cone != Cone::zero) continue;
+      sizes.push_back(group.rows);
+      signs.push_back(-1);
+    }
+    make_graph(nodes_, pairs_, graph_);
+    factor_.analyse(graph_, order_of(graph_, static_cast<int>(program.blocks().size()), sizes),
+                    sizes, signs);
+  }
+  delta_.setZero(program.variables());
+  has_massless_ = false;
+  for (const Program::Block& block : program.blocks()) {
+    const auto mass = program.mass(block);
+    if (is_diagonal(mass) ? mass.diagonal().minCoeff() > kLeastPivot : safely_definite(mass)) {
+      continue;
+    }
+    has_massless_ = true;
+    delta_.segment(block.first, block.size).setConstant(delta);
+  }
+  place_terms();
+  place_constants();
+  right_.resize(factor_.unknowns());
+}
+
+void KktSystem::place_terms() {
+  const Program& program = *program_;
+  places_.clear();
+  std::size_t largest = 0;
+  for (const Program::Group& group : program.groups()) {
+    if (group.cone == Cone::zero) continue;
+    const std::span<const Program::Term> terms = program.terms(group);
+    for (std::size_t a = 0; a < terms.size(); ++a) {
+      const int size = program.blocks()[index(terms[a].block)].size;
+      largest = std::max(largest, index(group.rows) * index(size));
+      for (std::size_t b = 0; b <= a; ++b) {
+        places_.push_back(factor_.place(terms[a].block, terms[b].block));
+      }
     }
   }
-  factor_.factorize(matrix_);
-  return factor_.info() == Eigen::Success;
+  scratch_.resize(largest);
 }
 
-void KktSystem::solve_once(const Eigen::VectorXd& p, const Eigen::VectorXd& q, Eigen::VectorXd& y,
-                           Eigen::VectorXd& w) const {
+void KktSystem::place_constants() {
+  const Program& program = *program_;
+  constants_.assign(factor_.values().size(), 0.0);
+  for (std::size_t k = 0; k < program.blocks().size(); ++k) {
+    const Program::Block& block = program.blocks()[k];
+    double* to = constants_.data() + factor_.place(static_cast<int>(k), static_cast<int>(k)).offset;
+    Eigen::Map<Eigen::MatrixXd> diagonal(to, block.size, block.size);
+    diagonal = program.mass(block);
+    for (int i = 0; i < block.size; ++i) diagonal(i, i) += delta_[block.first + i];
+  }
+  for (std::size_t k = 0; k < program.groups().size(); ++k) {
+    const Program::Group& group = program.groups()[k];
+    if (group.cone != Cone::zero) continue;
+    const int node = equation_node_[k];
+    double* diagonal = constants_.data() + factor_.place(node, node).offset;
+    for (int i = 0; i < group.rows; ++i) {
+      diagonal[i * (group.rows + 1)] = -(rho_ + group.compliance);
+    }
+    for (const Program::Term& term : program.terms(group)) {
+      const BlockFactor::Place place = factor_.place(node, term.block);
+      const auto A = program.coefficients(group, term);
+      double* to = constants_.data() + place.offset;
+      for (Eigen::Index j = 0; j < A.cols(); ++j) {
+        for (Eigen::Index i = 0; i < A.rows(); ++i) {
+          to[place.transposed ? i * A.cols() + j : j * A.rows() + i] = A(i, j);
+        }
+      }
+    }
+  }
+}
+
+bool KktSystem::factorize(const Weights& D) {
+  const Program& program = *program_;
+  weights_ = &D;
+  std::vector<double>& values = factor_.values();
+  std::copy(constants_.begin(), constants_.end(), values.begin());
+  auto place = places_.begin();
+  for (std::size_t k = 0; k < program.groups().size(); ++k) {
+    const Program::Group& group = program.groups()[k];
+    if (group.cone == Cone::zero) continue;
+    const int rows = group.rows;
+    const double* d = D.of(k);
+    const std::span<const Program::Term> terms = program.terms(group);
+    for (std::size_t a = 0; a < terms.size(); ++a) {
+      // D A, then the products with all terms up to this one.
+      const auto A = program.coefficients(group, terms[a]);
+      const auto size = static_cast<int>(A.cols());
+      double* DA = scratch_.data();
+      for (int j = 0; j < size; ++j) {
+        const double* column = A.data() + index(j) * index(rows);
+        double* to = DA + j * rows;
+        if (group.cone == Cone::nonnegative) {
+          for (int i = 0; i < rows; ++i) to[i] = d[i] * column[i];
+          continue;
+        }
+        std::fill(to, to + rows, 0.0);
+        for (int r = 0; r < rows; ++r) {
+          for (int i = 0; i < rows; ++i) to[i] += d[r * rows + i] * column[r];
+        }
+      }
+      for (std::size_t b = 0; b <= a; ++b, ++place) {
+        const auto B = program.coefficients(group, terms[b]);
+        add_product(rows, size, static_cast<int>(B.cols()), DA, B.data(), place->transposed,
+                    values.data() + place->offset);
+      }
+    }
+  }
+  return factor_.factorize();
+}
+
+void KktSystem::solve_once(Eigen::VectorXd& y, Eigen::VectorXd& rows) {
   // In the symmetric form the unknown of the equations is −w.
-  const Eigen::Index n = p.size();
-  Eigen::VectorXd right(n + q.size());
-  for (Eigen::Index i = 0; i < right.size(); ++i) {
-    right[position_[static_cast<std::size_t>(i)]] = i < n ? p[i] : q[i - n];
+  const Eigen::Index n = y.size();
+  right_.head(n) = y;
+  Eigen::Index at = n;
+  for (const Program::Group& group : program_->groups()) {
+    if (group.cone != Cone::zero) continue;
+    right_.segment(at, group.rows) = rows.segment(group.first_row, group.rows);
+    at += group.rows;
   }
-  const Eigen::VectorXd solution = factor_.solve(right);
-  y.resize(n);
-  w.resize(q.size());
-  for (Eigen::Index i = 0; i < right.size(); ++i) {
-    const double value = solution[position_[static_cast<std::size_t>(i)]];
-    (i < n ? y[i] : w[i - n]) = i < n ? value : -value;
+  factor_.solve(right_);
+  y = right_.head(n);
+  at = n;
+  for (const Program::Group& group : program_->groups()) {
+    if (group.cone != Cone::zero) continue;
+    rows.segment(group.first_row, group.rows) = -right_.segment(at, group.rows);
+    at += group.rows;
   }
 }
 
-void KktSystem::solve(const Eigen::VectorXd& p, const Eigen::VectorXd& q, Eigen::VectorXd& y,
-                      Eigen::VectorXd& w) const {
-  solve_once(p, q, y, w);
-  const Eigen::VectorXd Gy = program_.G * y;
-  const Eigen::VectorXd p_left = p - program_.M * y - program_.G.transpose() * D_.cwiseProduct(Gy) +
-                                 program_.J.transpose() * w;
-  const Eigen::VectorXd q_left = q - program_.J * y - rho_ * w;
-  Eigen::VectorXd dy;
-  Eigen::VectorXd dw;
-  solve_once(p_left, q_left, dy, dw);
-  y += dy;
-  w += dw;
+void KktSystem::solve(Eigen::VectorXd& y, Eigen::VectorXd& rows) {
+  const Program& program = *program_;
+  p_ = y;
+  q_ = rows;
+  solve_once(y, rows);
+  // What is left: p − (M + δ) y − Gᵀ D G y + Jᵀ w, and q − J y − (ρ + E) w.
+  program.rows_times(y, Gy_);
+  weights_->multiply(program, Gy_, DGy_);
+  q_left_ = q_;
+  for (const Program::Group& group : program.groups()) {
+    if (group.cone != Cone::zero) continue;
+    const auto w = rows.segment(group.first_row, group.rows);
+    DGy_.segment(group.first_row, group.rows) = -w;
+    q_left_.segment(group.first_row, group.rows) -=
+        Gy_.segment(group.first_row, group.rows) + (rho_ + group.compliance) * w;
+  }
+  program.mass_times(y, p_left_);
+  p_left_ += delta_.cwiseProduct(y);
+  program.add_transposed_times(DGy_, p_left_);
+  p_left_ = p_ - p_left_;
+  solve_once(p_left_, q_left_);
+  y += p_left_;
+  for (const Program::Group& group : program.groups()) {
+    if (group.cone != Cone::zero) continue;
+    rows.segment(group.first_row, group.rows) += q_left_.segment(group.first_row, group.rows);
+  }
 }
 
 }  // namespace collapse

@@ -1,52 +1,63 @@
 #pragma once
 
-#include <Eigen/SparseCholesky>
 #include <vector>
 
-#include "solver/scaled_program.hpp"
+#include "collapse/solver/program.hpp"
+#include "solver/block_factor.hpp"
+#include "solver/weights.hpp"
 
 namespace collapse {
 
-/// The linear system of one interior-point step, with D ≥ 0 diagonal and ρ > 0:
+/// The linear system of one Newton step, D ≥ 0 being the weights of the inequalities and cones, J the
+/// rows of the equations:
 ///
-///     (M + GᵀDG) y − Jᵀw = p,      J y + ρ w = q.
+///     (M + δ + GᵀDG) y − Jᵀw = p,      J y + (ρ + E) w = q.
 ///
 /// Reduced to the variables' space, it has one off-diagonal block per pair of blocks that share a
-/// row. It is symmetric quasi-definite (in y and −w), so it can be factorised without pivoting in
-/// any order, also when rows of J depend on each other. The fill-reducing order and the pattern of
-/// the factor are found once.
+/// group. It is symmetric quasi-definite (in y and −w), so it can be factorised without pivoting in
+/// any order, also when rows of J depend on each other. δ is zero but in blocks whose mass is not
+/// safely positive definite.
 class KktSystem {
  public:
-  KktSystem(const ScaledProgram& program, double rho);
+  /// For a scaled program, which has to live as long as the system is used. The order and the pattern
+  /// of the factor of the last program are kept if they cover this one: if it has the same blocks and
+  /// equations, and every pair of blocks that share a group did so then.
+  void prepare(const Program& program, double rho, double delta);
 
   /// False if the factorisation broke down.
-  [[nodiscard]] bool factorize(const Eigen::VectorXd& D);
+  [[nodiscard]] bool factorize(const Weights& D);
 
-  /// With one step of iterative refinement.
-  void solve(const Eigen::VectorXd& p, const Eigen::VectorXd& q, Eigen::VectorXd& y,
-             Eigen::VectorXd& w) const;
+  /// On entry y = p, and q in the rows of the equations; on exit the solution, w in those rows. Other
+  /// rows are left alone. With one step of iterative refinement.
+  void solve(Eigen::VectorXd& y, Eigen::VectorXd& rows);
+
+  [[nodiscard]] const BlockFactor& factor() const { return factor_; }
+  [[nodiscard]] bool has_massless() const { return has_massless_; }
+  /// δ per variable.
+  [[nodiscard]] const Eigen::VectorXd& delta() const { return delta_; }
 
  private:
-  using Matrix = Eigen::SparseMatrix<double>;  // lower triangle, in elimination order
+  void build_graph();
+  [[nodiscard]] bool covers_program() const;
+  void place_terms();
+  void place_constants();
+  void solve_once(Eigen::VectorXd& y, Eigen::VectorXd& rows);
 
-  /// One product G_ki·G_kj and the entry of the matrix that D_k times it is added to.
-  struct Contribution {
-    int entry = 0;
-    double value = 0.0;
-  };
-
-  void solve_once(const Eigen::VectorXd& p, const Eigen::VectorXd& q, Eigen::VectorXd& y,
-                  Eigen::VectorXd& w) const;
-
-  const ScaledProgram& program_;
+  const Program* program_ = nullptr;
+  const Weights* weights_ = nullptr;
   double rho_ = 0.0;
-  std::vector<int> position_;  ///< of each variable, then each equation, in elimination order
-  Matrix matrix_;
-  Eigen::VectorXd constant_;                 ///< entries of the matrix that do not depend on D
-  std::vector<Contribution> contributions_;  ///< row after row of G
-  std::vector<int> first_contribution_;      ///< of each row, and the end
-  Eigen::VectorXd D_;
-  Eigen::SimplicialLDLT<Matrix, Eigen::Lower, Eigen::NaturalOrdering<int>> factor_;
+  bool has_massless_ = false;
+  Eigen::VectorXd delta_;
+  std::vector<int> equation_node_;  ///< node of each group, −1 unless it is an equation
+  int nodes_ = 0;
+  std::vector<std::pair<int, int>> pairs_;  ///< of coupled nodes, in both directions
+  Graph graph_;
+  BlockFactor factor_;
+  std::vector<double> constants_;           ///< the part of the matrix that does not depend on D
+  std::vector<BlockFactor::Place> places_;  ///< of the pairs of terms (a ≥ b) of each group
+  std::vector<double> scratch_;
+  Eigen::VectorXd right_;
+  Eigen::VectorXd p_, q_, Gy_, DGy_, p_left_, q_left_;
 };
 
 }  // namespace collapse

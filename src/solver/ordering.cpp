@@ -32,13 +32,14 @@ std::vector<int> minimum_degree(const Graph& graph) {
 // Below this size minimum degree fills no more than nested dissection and is faster to find.
 constexpr int kNestedDissectionFrom = 2000;
 
-std::vector<int> nested_dissection(const Graph& graph) {
+std::vector<int> nested_dissection(const Graph& graph, const std::vector<int>& weight) {
   auto n = static_cast<idx_t>(graph.nodes());
   std::vector<idx_t> start(graph.start.begin(), graph.start.end());
   std::vector<idx_t> adjacency(graph.adjacency.begin(), graph.adjacency.end());
+  std::vector<idx_t> weights(weight.begin(), weight.end());
   std::vector<idx_t> order(static_cast<std::size_t>(n));
   std::vector<idx_t> position(static_cast<std::size_t>(n));
-  const int status = METIS_NodeND(&n, start.data(), adjacency.data(), nullptr, nullptr,
+  const int status = METIS_NodeND(&n, start.data(), adjacency.data(), weights.data(), nullptr,
                                   order.data(), position.data());
   COLLAPSE_DEMAND(status == METIS_OK);
   return {order.begin(), order.end()};
@@ -47,9 +48,10 @@ std::vector<int> nested_dissection(const Graph& graph) {
 
 }  // namespace
 
-std::vector<int> elimination_order(const Graph& graph) {
+std::vector<int> elimination_order(const Graph& graph,
+                                   [[maybe_unused]] const std::vector<int>& weight) {
 #ifdef COLLAPSE_HAS_METIS
-  if (graph.nodes() >= kNestedDissectionFrom) return nested_dissection(graph);
+  if (graph.nodes() >= kNestedDissectionFrom) return nested_dissection(graph, weight);
 #endif
   return minimum_degree(graph);
 }

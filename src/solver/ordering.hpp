@@ -4,7 +4,7 @@
 
 namespace collapse {
 
-/// A symmetric graph in compressed form: the neighbours of node i are adjacency[start[i]] ….
+/// A symmetric graph in compressed form: the neighbours of node i are adjacency[start[i]] …, sorted.
 struct Graph {
   std::vector<int> start;
   std::vector<int> adjacency;
@@ -12,8 +12,10 @@ struct Graph {
   [[nodiscard]] int nodes() const { return static_cast<int>(start.size()) - 1; }
 };
 
-/// An elimination order with little fill: the node to be eliminated k-th. Nested dissection (METIS)
-/// for large graphs where it is built in, approximate minimum degree otherwise.
-[[nodiscard]] std::vector<int> elimination_order(const Graph& graph);
+/// An elimination order with little fill: the node to be eliminated k-th. `weight` is the number of
+/// unknowns of each node. Nested dissection (METIS) for large graphs where it is built in,
+/// approximate minimum degree otherwise.
+[[nodiscard]] std::vector<int> elimination_order(const Graph& graph,
+                                                 const std::vector<int>& weight);
 
 }  // namespace collapse

@@ -4,11 +4,23 @@
 
 namespace collapse {
 
+std::string_view to_string(Cone cone) {
+  switch (cone) {
+    case Cone::zero:
+      return "zero";
+    case Cone::nonnegative:
+      return "nonnegative";
+    case Cone::second_order:
+      return "second_order";
+  }
+  return "unknown";
+}
+
 int Program::add_block(const Eigen::Ref<const Eigen::MatrixXd>& mass,
                        const Eigen::Ref<const Eigen::VectorXd>& linear) {
   COLLAPSE_DEMAND(mass.rows() == mass.cols() && mass.rows() == linear.size());
   const auto size = static_cast<int>(linear.size());
-  blocks_.push_back({variables(), size, static_cast<int>(masses_.size())});
+  blocks_.push_back({variables(), size, masses_.size()});
   for (int j = 0; j < size; ++j) {
     for (int i = 0; i < size; ++i) masses_.push_back(mass(i, j));
   }
@@ -16,30 +28,83 @@ int Program::add_block(const Eigen::Ref<const Eigen::MatrixXd>& mass,
   return static_cast<int>(blocks_.size()) - 1;
 }
 
-int Program::begin_row(Cone cone, double bound) {
-  rows_.push_back({cone, bound, static_cast<int>(terms_.size()), 0});
-  return static_cast<int>(rows_.size()) - 1;
+int Program::begin_group(Cone cone, const Eigen::Ref<const Eigen::VectorXd>& bounds,
+                         const Traits& traits) {
+  COLLAPSE_DEMAND(bounds.size() > 0 && traits.compliance >= 0.0);
+  int label = -1;
+  if (!traits.label.empty()) {
+    label = static_cast<int>(labels_.size());
+    labels_.emplace_back(traits.label);
+  }
+  groups_.push_back({cone, rows(), static_cast<int>(bounds.size()), static_cast<int>(terms_.size()),
+                     0, traits.compliance, traits.id, label});
+  for (Eigen::Index k = 0; k < bounds.size(); ++k) bounds_.push_back(bounds[k]);
+  return static_cast<int>(groups_.size()) - 1;
 }
 
-void Program::add_term(int block, const Eigen::Ref<const Eigen::VectorXd>& coefficients) {
-  COLLAPSE_DEMAND(!rows_.empty() && block >= 0 && block < static_cast<int>(blocks_.size()));
-  COLLAPSE_DEMAND(coefficients.size() == blocks_[static_cast<std::size_t>(block)].size);
-  terms_.push_back({block, static_cast<int>(coefficients_.size())});
-  for (Eigen::Index i = 0; i < coefficients.size(); ++i) coefficients_.push_back(coefficients[i]);
-  ++rows_.back().terms;
+void Program::add_term(int block, const Eigen::Ref<const Eigen::MatrixXd>& coefficients) {
+  COLLAPSE_DEMAND(!groups_.empty() && block >= 0 && block < static_cast<int>(blocks_.size()));
+  COLLAPSE_DEMAND(coefficients.rows() == groups_.back().rows);
+  COLLAPSE_DEMAND(coefficients.cols() == blocks_[static_cast<std::size_t>(block)].size);
+  terms_.push_back({block, coefficients_.size()});
+  for (Eigen::Index j = 0; j < coefficients.cols(); ++j) {
+    for (Eigen::Index i = 0; i < coefficients.rows(); ++i) {
+      coefficients_.push_back(coefficients(i, j));
+    }
+  }
+  ++groups_.back().terms;
 }
 
-std::span<const Program::Term> Program::terms(const Row& row) const {
-  return std::span(terms_).subspan(static_cast<std::size_t>(row.first_term),
-                                   static_cast<std::size_t>(row.terms));
+void Program::clear() {
+  blocks_.clear();
+  groups_.clear();
+  terms_.clear();
+  labels_.clear();
+  masses_.clear();
+  coefficients_.clear();
+  linear_.clear();
+  bounds_.clear();
+}
+
+void Program::rescale(const Eigen::VectorXd& S, const Eigen::VectorXd& R, double t, double f) {
+  for (const Block& block : blocks_) {
+    double* m = masses_.data() + block.mass_offset;
+    for (int j = 0; j < block.size; ++j) {
+      const double sj = S[block.first + j];
+      for (int i = 0; i < block.size; ++i) *m++ *= t / f * S[block.first + i] * sj;
+      linear_[static_cast<std::size_t>(block.first + j)] *= sj / f;
+    }
+  }
+  for (Group& group : groups_) {
+    for (int i = 0; i < group.rows; ++i) {
+      bounds_[static_cast<std::size_t>(group.first_row + i)] *= R[group.first_row + i] / t;
+    }
+    group.compliance *= f / t * R[group.first_row] * R[group.first_row];
+    for (const Term& term : terms(group)) {
+      const Block& block = blocks_[static_cast<std::size_t>(term.block)];
+      double* g = coefficients_.data() + term.coefficient_offset;
+      for (int j = 0; j < block.size; ++j) {
+        for (int i = 0; i < group.rows; ++i) *g++ *= R[group.first_row + i] * S[block.first + j];
+      }
+    }
+  }
+}
+
+std::span<const Program::Term> Program::terms(const Group& group) const {
+  return std::span(terms_).subspan(static_cast<std::size_t>(group.first_term),
+                                   static_cast<std::size_t>(group.terms));
+}
+
+std::string_view Program::label(const Group& group) const {
+  return group.label < 0 ? std::string_view{} : labels_[static_cast<std::size_t>(group.label)];
 }
 
 Program::ConstMatrixMap Program::mass(const Block& block) const {
   return {masses_.data() + block.mass_offset, block.size, block.size};
 }
 
-Program::ConstVectorMap Program::coefficients(const Term& term) const {
-  return {coefficients_.data() + term.coefficient_offset,
+Program::ConstMatrixMap Program::coefficients(const Group& group, const Term& term) const {
+  return {coefficients_.data() + term.coefficient_offset, group.rows,
           blocks_[static_cast<std::size_t>(term.block)].size};
 }
 
@@ -47,36 +112,61 @@ Program::ConstVectorMap Program::linear() const {
   return {linear_.data(), static_cast<Eigen::Index>(linear_.size())};
 }
 
-Eigen::VectorXd Program::mass_times(const Eigen::VectorXd& x) const {
-  Eigen::VectorXd product(variables());
+Program::ConstVectorMap Program::bounds() const {
+  return {bounds_.data(), static_cast<Eigen::Index>(bounds_.size())};
+}
+
+void Program::mass_times(const Eigen::VectorXd& x, Eigen::VectorXd& product) const {
+  product.setZero(variables());
   for (const Block& block : blocks_) {
-    product.segment(block.first, block.size) = mass(block) * x.segment(block.first, block.size);
-  }
-  return product;
-}
-
-Eigen::VectorXd Program::rows_times(const Eigen::VectorXd& x) const {
-  Eigen::VectorXd product = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(rows_.size()));
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    for (const Term& term : terms(rows_[k])) {
-      const Block& block = blocks_[static_cast<std::size_t>(term.block)];
-      product[static_cast<Eigen::Index>(k)] +=
-          coefficients(term).dot(x.segment(block.first, block.size));
+    const double* m = masses_.data() + block.mass_offset;
+    double* p = product.data() + block.first;
+    for (int j = 0; j < block.size; ++j, m += block.size) {
+      const double xj = x[block.first + j];
+      for (int i = 0; i < block.size; ++i) p[i] += m[i] * xj;
     }
   }
-  return product;
 }
 
-Eigen::VectorXd Program::transposed_times(const Eigen::VectorXd& lambda) const {
-  Eigen::VectorXd product = Eigen::VectorXd::Zero(variables());
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    for (const Term& term : terms(rows_[k])) {
+void Program::rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& product) const {
+  product.setZero(rows());
+  for (const Group& group : groups_) {
+    double* p = product.data() + group.first_row;
+    for (const Term& term : terms(group)) {
       const Block& block = blocks_[static_cast<std::size_t>(term.block)];
-      product.segment(block.first, block.size) +=
-          lambda[static_cast<Eigen::Index>(k)] * coefficients(term);
+      const double* g = coefficients_.data() + term.coefficient_offset;
+      for (int j = 0; j < block.size; ++j, g += group.rows) {
+        const double xj = x[block.first + j];
+        for (int i = 0; i < group.rows; ++i) p[i] += g[i] * xj;
+      }
     }
   }
-  return product;
+}
+
+void Program::add_transposed_times(const Eigen::VectorXd& lambda, Eigen::VectorXd& sum) const {
+  for (const Group& group : groups_) {
+    const double* l = lambda.data() + group.first_row;
+    for (const Term& term : terms(group)) {
+      const Block& block = blocks_[static_cast<std::size_t>(term.block)];
+      const double* g = coefficients_.data() + term.coefficient_offset;
+      for (int j = 0; j < block.size; ++j, g += group.rows) {
+        double total = 0.0;
+        for (int i = 0; i < group.rows; ++i) total += g[i] * l[i];
+        sum[block.first + j] += total;
+      }
+    }
+  }
+}
+
+void Program::slack(const Eigen::VectorXd& x, const Eigen::VectorXd& lambda,
+                    Eigen::VectorXd& slack) const {
+  rows_times(x, slack);
+  slack -= bounds();
+  for (const Group& group : groups_) {
+    if (group.compliance == 0.0) continue;
+    slack.segment(group.first_row, group.rows) +=
+        group.compliance * lambda.segment(group.first_row, group.rows);
+  }
 }
 
 }  // namespace collapse

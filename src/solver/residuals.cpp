@@ -1,50 +1,157 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "collapse/solver/solution.hpp"
+#include "solver/cones.hpp"
+#include "solver/residuals.hpp"
 #include "solver/scaling.hpp"
 
 namespace collapse {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double largest(const Eigen::VectorXd& v) {
+  return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
+}
+
+}  // namespace
 
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::optimal:
       return "optimal";
+    case Status::infeasible:
+      return "infeasible";
+    case Status::unbounded:
+      return "unbounded";
     case Status::stalled:
       return "stalled";
     case Status::iteration_limit:
       return "iteration limit";
+    case Status::interrupted:
+      return "interrupted";
   }
   return "unknown";
 }
 
-Residuals compute_residuals(const Program& program, const Eigen::VectorXd& x,
-                            const Eigen::VectorXd& lambda) {
-  const Scaling scaling(program);
+double natural_residual(const Program::Group& group, const double* lambda, const double* slack) {
+  // λ − Π_K(λ − s), in pieces of any length without allocation: the projection of a second-order cone
+  // only needs the length of the tangential part.
+  double worst = 0.0;
+  if (group.cone == Cone::zero) {
+    for (int i = 0; i < group.rows; ++i) worst = std::max(worst, std::abs(slack[i]));
+    return worst;
+  }
+  if (group.cone == Cone::nonnegative) {
+    for (int i = 0; i < group.rows; ++i) {
+      worst = std::max(worst, std::abs(std::min(lambda[i], slack[i])));
+    }
+    return worst;
+  }
+  double square = 0.0;
+  for (int i = 1; i < group.rows; ++i) square += (lambda[i] - slack[i]) * (lambda[i] - slack[i]);
+  const double length = std::sqrt(square);
+  const double t = lambda[0] - slack[0];
+  if (length <= t) {  // inside: the projection changes nothing, what is left is the slack
+    for (int i = 0; i < group.rows; ++i) worst = std::max(worst, std::abs(slack[i]));
+  } else if (length <= -t) {
+    for (int i = 0; i < group.rows; ++i) worst = std::max(worst, std::abs(lambda[i]));
+  } else {
+    const double projected = 0.5 * (t + length);
+    worst = std::abs(lambda[0] - projected);
+    for (int i = 1; i < group.rows; ++i) {
+      worst = std::max(worst, std::abs(lambda[i] - projected / length * (lambda[i] - slack[i])));
+    }
+  }
+  return worst;
+}
+
+Residuals scaled_residuals(const Program& program, const Eigen::VectorXd& dual,
+                           const Eigen::VectorXd& forces, const Eigen::VectorXd& lambda,
+                           const Eigen::VectorXd& slack) {
   // NaN passes through max() unseen, so it is looked for first.
-  if (!x.allFinite() || !lambda.allFinite()) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    return {infinity, infinity, infinity};
+  if (!dual.allFinite() || !slack.allFinite() || !lambda.allFinite()) {
+    return {kInfinity, kInfinity, kInfinity};
   }
   Residuals residuals;
-  const Eigen::VectorXd forces = program.transposed_times(lambda);
-  const Eigen::VectorXd gradient = program.mass_times(x) - program.linear() - forces;
-  const auto largest = [&scaling](const Eigen::VectorXd& v) {
-    return v.size() == 0
-               ? 0.0
-               : v.cwiseProduct(scaling.variable).lpNorm<Eigen::Infinity>() / scaling.size;
-  };
-  residuals.stationarity = largest(gradient) / std::max(1.0, largest(forces));
-  const Eigen::VectorXd products = program.rows_times(x);
-  for (Eigen::Index k = 0; k < products.size(); ++k) {
-    const Program::Row& row = program.rows()[static_cast<std::size_t>(k)];
-    const double slack = (products[k] - row.bound) * scaling.row[k] / scaling.size;
-    const double force = lambda[k] / (scaling.row[k] * scaling.size);
-    double& worst = row.cone == Cone::zero ? residuals.equations : residuals.complementarity;
-    worst = std::max(worst, std::abs(row.cone == Cone::zero ? slack : std::min(force, slack)));
+  residuals.stationarity = largest(dual) / std::max(1.0, largest(forces));
+  for (const Program::Group& group : program.groups()) {
+    double& worst = group.cone == Cone::zero ? residuals.equations : residuals.complementarity;
+    worst = std::max(worst, natural_residual(group, lambda.data() + group.first_row,
+                                             slack.data() + group.first_row));
   }
   return residuals;
+}
+
+Residuals Judge::judge(const Program& program, const Eigen::VectorXd& x,
+                       const Eigen::VectorXd& lambda) {
+  scaling_.measure(program);
+  forces_.setZero(program.variables());
+  program.add_transposed_times(lambda, forces_);
+  program.mass_times(x, dual_);
+  dual_ -= program.linear();
+  dual_ -= forces_;
+  program.slack(x, lambda, slack_);
+  dual_.array() *= scaling_.variable.array() / scaling_.multipliers;
+  forces_.array() *= scaling_.variable.array() / scaling_.multipliers;
+  lambda_ = lambda.cwiseQuotient(scaling_.row) / scaling_.multipliers;
+  slack_.array() *= scaling_.row.array() / scaling_.solution;
+  return scaled_residuals(program, dual_, forces_, lambda_, slack_);
+}
+
+Residuals compute_residuals(const Program& program, const Eigen::VectorXd& x,
+                            const Eigen::VectorXd& lambda) {
+  return Judge().judge(program, x, lambda);
+}
+
+double infeasibility_defect(const Program& program, const Eigen::VectorXd& lambda) {
+  const Scaling scaling(program);
+  if (!lambda.allFinite()) return kInfinity;
+  const double gain = program.bounds().dot(lambda) / (scaling.multipliers * scaling.solution);
+  if (!(gain > 0.0)) return kInfinity;
+  Eigen::VectorXd forces = Eigen::VectorXd::Zero(program.variables());
+  program.add_transposed_times(lambda, forces);
+  double defect = largest(forces.cwiseProduct(scaling.variable)) / scaling.multipliers;
+  std::vector<double> projected;
+  for (const Program::Group& group : program.groups()) {
+    projected.resize(static_cast<std::size_t>(group.rows));
+    const double* const own = lambda.data() + group.first_row;
+    project(group.cone, own, group.rows, projected.data());
+    for (int i = 0; i < group.rows; ++i) {
+      const double R = scaling.row[group.first_row + i];
+      const double outside = std::abs(own[i] - projected[static_cast<std::size_t>(i)]) / R;
+      const double soft = std::abs(group.compliance * own[i]) * R;
+      defect = std::max({defect, outside / scaling.multipliers, soft / scaling.solution});
+    }
+  }
+  return defect / gain;
+}
+
+double unboundedness_defect(const Program& program, const Eigen::VectorXd& x) {
+  const Scaling scaling(program);
+  if (!x.allFinite()) return kInfinity;
+  const double gain = program.linear().dot(x) / (scaling.multipliers * scaling.solution);
+  if (!(gain > 0.0)) return kInfinity;
+  Eigen::VectorXd Mx;
+  program.mass_times(x, Mx);
+  double defect = largest(Mx.cwiseProduct(scaling.variable)) / scaling.multipliers;
+  Eigen::VectorXd Gx;
+  program.rows_times(x, Gx);
+  std::vector<double> projected;
+  for (const Program::Group& group : program.groups()) {
+    // K* is K for the self-dual cones and {0} for equations.
+    projected.assign(static_cast<std::size_t>(group.rows), 0.0);
+    const double* const own = Gx.data() + group.first_row;
+    if (group.cone != Cone::zero) project(group.cone, own, group.rows, projected.data());
+    for (int i = 0; i < group.rows; ++i) {
+      const double outside = std::abs(own[i] - projected[static_cast<std::size_t>(i)]);
+      defect = std::max(defect, outside * scaling.row[group.first_row + i] / scaling.solution);
+    }
+  }
+  return defect / gain;
 }
 
 }  // namespace collapse

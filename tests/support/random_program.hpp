@@ -64,7 +64,7 @@ inline RandomProgram random_program(std::uint64_t seed) {
     result.cones.push_back(equation ? Cone::zero : Cone::nonnegative);
     result.program.begin_row(result.cones.back(), result.b[k]);
     for (int block = 0; block < blocks; ++block) {
-      const Eigen::VectorXd part = result.G.row(k).segment(block * size, size).transpose();
+      const Eigen::RowVectorXd part = result.G.row(k).segment(block * size, size);
       if (!part.isZero(0.0)) result.program.add_term(block, part);
     }
   }

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <functional>
+#include <memory>
 #include <string_view>
 
 #include "collapse/solver/program.hpp"
@@ -11,20 +13,23 @@ namespace collapse {
 /// How a solve ended. Every caller looks at it.
 enum class Status {
   optimal,          ///< all residuals below their tolerances
+  infeasible,       ///< no x satisfies the rows: Solution::ray proves it
+  unbounded,        ///< the objective falls for ever along Solution::ray
   stalled,          ///< no further progress; the residuals say how far it got
   iteration_limit,  ///< likewise
+  interrupted,      ///< the callback said so; likewise
 };
 
 [[nodiscard]] std::string_view to_string(Status status);
 
 /// How far a pair (x, λ) is from optimal, free of units: zero means solved.
 ///
-/// With variables measured in 1/√Mᵢᵢ, rows normalised to length one, and everything relative to the
-/// size of c and b in that measure (mass norm):
+/// In the measure of src/solver/scaling.hpp: variables in 1/√Mᵢᵢ, rows normalised to length one, and
+/// everything relative to the size of c and b in that measure:
 struct Residuals {
-  double stationarity = 0.0;     ///< max |Mx − c − Gᵀλ| / max(1, |Gᵀλ|)
-  double equations = 0.0;        ///< max |Gx − b| over rows with K* = {0}
-  double complementarity = 0.0;  ///< max |min(λ, Gx − b)| over rows with K* = ℝ₊
+  double stationarity = 0.0;  ///< max |Mx − c − Gᵀλ| / max(1, |Gᵀλ|)
+  double equations = 0.0;     ///< max |Gx − b + Eλ| over rows with K* = {0}
+  double complementarity = 0.0;  ///< natural residual of the others: max |λ − Π(λ − (Gx − b + Eλ))|
   [[nodiscard]] double worst() const {
     return std::max({stationarity, equations, complementarity});
   }
@@ -34,12 +39,34 @@ struct Residuals {
 [[nodiscard]] Residuals compute_residuals(const Program& program, const Eigen::VectorXd& x,
                                           const Eigen::VectorXd& lambda);
 
+/// How well a ray proves its claim, in the same measure. Zero is a perfect proof; with 1e-9 any point
+/// that contradicts the claim is further away than 1e9.
+///
+/// Infeasible, λ ∈ K:            (|Gᵀλ| + |Eλ|) / bᵀλ,                infinite unless bᵀλ > 0.
+/// Unbounded, x:                 (|Mx| + distance of Gx from K*) / cᵀx, infinite unless cᵀx > 0.
+[[nodiscard]] double infeasibility_defect(const Program& program, const Eigen::VectorXd& lambda);
+[[nodiscard]] double unboundedness_defect(const Program& program, const Eigen::VectorXd& x);
+
+/// What a solve cost.
+struct Effort {
+  int islands = 0;
+  int iterations = 0;      ///< of the interior-point method, the most of any island
+  int factorizations = 0;  ///< of all islands
+  double analysis_seconds = 0.0;
+  double factor_seconds = 0.0;  ///< with assembly
+  double solve_seconds = 0.0;
+  double total_seconds = 0.0;
+  std::size_t factor_entries = 0;  ///< numbers in L
+};
+
 struct Solution {
   Status status = Status::stalled;
   Eigen::VectorXd x;
   Eigen::VectorXd lambda;
   Residuals residuals;
+  Eigen::VectorXd ray;  ///< multipliers if infeasible, variables if unbounded, otherwise empty
   int iterations = 0;
+  Effort effort;
 };
 
 struct SolverOptions {
@@ -48,11 +75,31 @@ struct SolverOptions {
   /// down only with the square root of their product, and costs iterations.
   double complementarity_tolerance = 1e-12;
   int max_iterations = 200;
+  /// Called now and then, from one thread; `true` stops the solve.
+  std::function<bool()> interrupt = {};
 
   /// Throws Error naming the field if a value makes no sense.
   void validate() const;
 };
 
+/// Keeps orders, patterns and memory from one program to the next: a program whose blocks and touching
+/// pairs are those of the last one (or fewer pairs) is solved without analysis and allocation.
+class Solver {
+ public:
+  explicit Solver(SolverOptions options = {});
+  ~Solver();
+  Solver(Solver&&) noexcept;
+  Solver& operator=(Solver&&) noexcept;
+
+  /// The solution is overwritten by the next solve.
+  const Solution& solve(const Program& program);
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// A single program.
 [[nodiscard]] Solution solve(const Program& program, const SolverOptions& options = {});
 
 }  // namespace collapse

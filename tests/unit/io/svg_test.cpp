@@ -13,12 +13,12 @@
 namespace collapse {
 namespace {
 
-ExactVec<2> point(const Rational& x, const Rational& y) { return {x, y}; }
+ExactVec<2> at(const Rational& x, const Rational& y) { return {x, y}; }
 
 Scene<2> empty_scene(const std::string& name) {
   Scene<2> scene;
   scene.name = name;
-  scene.gravity = NumberVec<2>(point(0, -10));
+  scene.gravity = NumberVec<2>(at(0, -10));
   scene.materials.resize(2);
   scene.materials[0].name = "default";
   scene.materials[1].name = "oak";
@@ -62,7 +62,7 @@ struct Sample {
 /// Two boxes on the ground, one upon the other; of four contacts one has no force.
 Sample tower() {
   Sample s("tower");
-  add_body(s.scene, "ground", make_half_plane(point(0, 1), 0), 0, 0);
+  add_body(s.scene, "ground", make_half_plane(at(0, 1), 0), 0, 0);
   add_body(s.scene, "lower", make_box(1, Rational(1, 4)), 0, 0.125);
   add_body(s.scene, "upper", make_box(1, Rational(1, 4)), 0.25, 0.375);
   s.touch(0, 1, {-0.5, 0.0}, {0.0, 1.0});
@@ -228,11 +228,11 @@ TEST(Svg, ReplacesWhatXmlDoesNotAllow) {
 
 TEST(Svg, ShowsNoSeamsBetweenPartsOfABody) {
   const Shape<2> polygon =
-      make_polygon({point(0, 0), point(2, 0), point(2, 1), point(1, 1), point(1, 2), point(0, 2)});
+      make_polygon({at(0, 0), at(2, 0), at(2, 1), at(1, 1), at(1, 2), at(0, 2)});
   ExactPose<2> lower;
-  lower.position = point(1, Rational(1, 2));
+  lower.position = at(1, Rational(1, 2));
   ExactPose<2> upper;
-  upper.position = point(Rational(1, 2), Rational(3, 2));
+  upper.position = at(Rational(1, 2), Rational(3, 2));
   const Shape<2> united = unite({moved(make_box(1, 1), upper), moved(make_box(2, 1), lower)});
   Sample a;
   add_body(a.scene, "L", polygon, 0, 0);
@@ -245,7 +245,7 @@ TEST(Svg, DrawsHolesWithinTheSamePath) {
   std::vector<Shape<2>> sides;
   const auto add = [&](const Rational& w, const Rational& h, const Rational& x, const Rational& y) {
     ExactPose<2> pose;
-    pose.position = point(x, y);
+    pose.position = at(x, y);
     sides.push_back(moved(make_box(w, h), pose));
   };
   add(3, 1, 0, 1);
@@ -274,7 +274,7 @@ TEST(Svg, DoesNotDependOnWhichBodyOfAPairComesFirst) {
   Sample swapped("tower");
   add_body(swapped.scene, "upper", make_box(1, Rational(1, 4)), 0.25, 0.375);
   add_body(swapped.scene, "lower", make_box(1, Rational(1, 4)), 0, 0.125);
-  add_body(swapped.scene, "ground", make_half_plane(point(0, 1), 0), 0, 0);
+  add_body(swapped.scene, "ground", make_half_plane(at(0, 1), 0), 0, 0);
   swapped.touch(0, 1, {-0.25, 0.25}, {0.0, -2.5});
   swapped.touch(0, 1, {0.5, 0.25}, {0.0, -1e-12});
   swapped.touch(1, 2, {-0.5, 0.0}, {0.0, -1.0});
@@ -285,7 +285,7 @@ TEST(Svg, DoesNotDependOnWhichBodyOfAPairComesFirst) {
 
 TEST(Svg, KeepsTheForceOnADiskAtItsContact) {
   Sample s;
-  add_body(s.scene, "ground", make_half_plane(point(0, 1), 0), 0, 0);
+  add_body(s.scene, "ground", make_half_plane(at(0, 1), 0), 0, 0);
   add_body(s.scene, "disk", make_disk(1), 0, 1);
   s.touch(0, 1, {0.0, 0.0}, {0.0, 3.0});
   const std::string upright = paths(s.draw(), "force").front();
@@ -325,9 +325,9 @@ TEST(Svg, DrawsJointsAndTheirForces) {
     joint.at_b = NumberVec<2>(q);
     s.scene.joints.push_back(joint);
   };
-  join(JointType::pin, kWorld, 0, point(-1, 0), point(-1, 0));
-  join(JointType::weld, kWorld, 0, point(1, 0), point(1, 0));
-  join(JointType::rod, 0, 1, point(1, 0), point(1, -2));
+  join(JointType::pin, kWorld, 0, at(-1, 0), at(-1, 0));
+  join(JointType::weld, kWorld, 0, at(1, 0), at(1, 0));
+  join(JointType::rod, 0, 1, at(1, 0), at(1, -2));
   s.verdict.joint_forces = {{0, Vec<2>(-1, 0), Vec<2>(0, 3), Spin<2>(0.0)},
                             {2, Vec<2>(1, -2), Vec<2>(0, 2), Spin<2>(0.0)}};
   const std::string picture = s.draw();
@@ -354,7 +354,7 @@ TEST(Svg, StaysSoundForExtremeScenes) {
   expect_sound(Sample().draw());
   {
     Sample ground_only;
-    add_body(ground_only.scene, "g", make_half_plane(point(3, 4), 1000000), 0, 0);
+    add_body(ground_only.scene, "g", make_half_plane(at(3, 4), 1000000), 0, 0);
     const std::string picture = ground_only.draw();
     expect_sound(picture);
     EXPECT_NE(paths(picture, "body").front(), "");

@@ -38,7 +38,7 @@ TEST(Solver, TakesEquationsThatDependOnEachOther) {
   program.add_block(Eigen::MatrixXd::Identity(2, 2), Eigen::VectorXd::Zero(2));
   for (int copy = 0; copy < 2; ++copy) {
     program.begin_row(Cone::zero, 2.0);
-    program.add_term(0, Eigen::VectorXd::Ones(2));
+    program.add_term(0, Eigen::RowVectorXd::Ones(2));
   }
   const Solution solution = solve(program);
   ASSERT_EQ(solution.status, Status::optimal);

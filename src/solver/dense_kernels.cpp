@@ -1,0 +1,174 @@
+/// The inner loops of the factorisation, by hand for two reasons. Fronts are small (tens of rows),
+/// where the set-up of a general matrix product costs more than the product. And the result must not
+/// depend on the machine: wider vectors are used where they are there, but no fused operations and no
+/// sums whose order depends on the vector length.
+
+#include "solver/dense_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+
+namespace collapse {
+namespace {
+
+constexpr int kLanes = 4;          // of a vector
+constexpr int kRows = 2 * kLanes;  // of a tile of C kept in registers
+constexpr int kColumns = 4;        // of that tile
+constexpr int kDepth = 128;        // of a slice of A and B that stays in the cache …
+constexpr int kSliceRows = 256;    // … and its rows
+constexpr int kWide = 64;          // columns eliminated before the rest of the front is updated
+constexpr int kNarrow = 8;         // columns eliminated one by one
+
+using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
+
+// Vectors are passed by reference: by value they would depend on what the caller is compiled for.
+[[gnu::always_inline]] inline void load(const double* p, Vector& v) {
+  std::memcpy(&v, p, sizeof v);
+}
+
+[[gnu::always_inline]] inline void store(double* p, const Vector& v) {
+  std::memcpy(p, &v, sizeof v);
+}
+
+/// A tile of kRows × kColumns of C; `b` holds depth × kColumns numbers of B diag(sign).
+[[gnu::always_inline]] inline void tile(int depth, const double* A, std::ptrdiff_t stride_A,
+                                        const double* b, double* C, std::ptrdiff_t stride_C) {
+  Vector a0, a1, c00, c10, c01, c11, c02, c12, c03, c13;
+  load(C, c00), load(C + kLanes, c10);
+  load(C + stride_C, c01), load(C + stride_C + kLanes, c11);
+  load(C + 2 * stride_C, c02), load(C + 2 * stride_C + kLanes, c12);
+  load(C + 3 * stride_C, c03), load(C + 3 * stride_C + kLanes, c13);
+  for (int p = 0; p < depth; ++p, A += stride_A, b += kColumns) {
+    load(A, a0);
+    load(A + kLanes, a1);
+    c00 -= a0 * b[0];
+    c10 -= a1 * b[0];
+    c01 -= a0 * b[1];
+    c11 -= a1 * b[1];
+    c02 -= a0 * b[2];
+    c12 -= a1 * b[2];
+    c03 -= a0 * b[3];
+    c13 -= a1 * b[3];
+  }
+  store(C, c00), store(C + kLanes, c10);
+  store(C + stride_C, c01), store(C + stride_C + kLanes, c11);
+  store(C + 2 * stride_C, c02), store(C + 2 * stride_C + kLanes, c12);
+  store(C + 3 * stride_C, c03), store(C + 3 * stride_C + kLanes, c13);
+}
+
+[[gnu::always_inline]] inline void edge(int rows, int columns, int depth, const double* A,
+                                        std::ptrdiff_t stride_A, const double* b, double* C,
+                                        std::ptrdiff_t stride_C) {
+  for (int p = 0; p < depth; ++p, A += stride_A, b += kColumns) {
+    for (int j = 0; j < columns; ++j) {
+      double* c = C + j * stride_C;
+      for (int i = 0; i < rows; ++i) c[i] -= A[i] * b[j];
+    }
+  }
+}
+
+[[gnu::always_inline]] inline void subtract_product_body(const Product& q) {
+  std::array<double, kDepth * kColumns> packed;
+  for (int p0 = 0; p0 < q.k; p0 += kDepth) {
+    const int depth = std::min(kDepth, q.k - p0);
+    const double* A = q.A + std::ptrdiff_t{p0} * q.stride_A;
+    const double* B = q.B + std::ptrdiff_t{p0} * q.stride_B;
+    for (int first = 0; first < q.m; first += kSliceRows) {
+      const int last = std::min(q.m, first + kSliceRows);
+      const int columns_here = q.lower ? std::min(q.n, last) : q.n;
+      for (int j = 0; j < columns_here; j += kColumns) {
+        const int columns = std::min(kColumns, q.n - j);
+        for (int p = 0; p < depth; ++p) {
+          for (int c = 0; c < kColumns; ++c) {
+            packed[static_cast<std::size_t>(p * kColumns + c)] =
+                c < columns ? B[std::ptrdiff_t{p} * q.stride_B + j + c] * q.sign[p0 + p] : 0.0;
+          }
+        }
+        double* C = q.C + std::ptrdiff_t{j} * q.stride_C;
+        int i = q.lower ? std::max(first, j) : first;
+        if (columns == kColumns) {
+          for (; i + kRows <= last; i += kRows) {
+            tile(depth, A + i, q.stride_A, packed.data(), C + i, q.stride_C);
+          }
+        }
+        if (i < last) {
+          edge(last - i, columns, depth, A + i, q.stride_A, packed.data(), C + i, q.stride_C);
+        }
+      }
+    }
+  }
+}
+
+/// Column after column, within `columns` ≤ kNarrow columns of all `rows` rows.
+[[gnu::always_inline]] inline bool eliminate_narrow_body(int rows, int columns, const double* sign,
+                                                         double* front, std::ptrdiff_t stride) {
+  for (int c = 0; c < columns; ++c) {
+    double* column = front + c * stride;
+    for (int p = 0; p < c; ++p) {
+      const double* earlier = front + p * stride;
+      const double factor = earlier[c] * sign[p];
+      for (int i = c; i < rows; ++i) column[i] -= earlier[i] * factor;
+    }
+    const double pivot = column[c] * sign[c];
+    if (!(pivot > 0.0)) return false;
+    const double root = std::sqrt(pivot);
+    const double factor = sign[c] / root;
+    column[c] = root;
+    for (int i = c + 1; i < rows; ++i) column[i] *= factor;
+  }
+  return true;
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void subtract_product_avx2(const Product& q) { subtract_product_body(q); }
+[[gnu::target("avx2")]] bool eliminate_narrow_avx2(int rows, int columns, const double* sign,
+                                                   double* front, std::ptrdiff_t stride) {
+  return eliminate_narrow_body(rows, columns, sign, front, stride);
+}
+const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0;
+#endif
+
+bool eliminate_narrow(int rows, int columns, const double* sign, double* front,
+                      std::ptrdiff_t stride) {
+#if defined(__x86_64__)
+  if (kHasAvx2) return eliminate_narrow_avx2(rows, columns, sign, front, stride);
+#endif
+  return eliminate_narrow_body(rows, columns, sign, front, stride);
+}
+
+}  // namespace
+
+void subtract_product(const Product& product) {
+#if defined(__x86_64__)
+  if (kHasAvx2) return subtract_product_avx2(product);
+#endif
+  subtract_product_body(product);
+}
+
+bool eliminate_columns(int rows, int columns, const double* sign, double* front) {
+  const auto stride = static_cast<std::ptrdiff_t>(rows);
+  // Rows first …, columns [column, column + width) less what columns [from, column) contribute.
+  const auto update = [&](int from, int column, int width) {
+    subtract_product({rows - column, width, column - from, front + from * stride + column, rows,
+                      front + from * stride + column, rows, sign + from,
+                      front + column * stride + column, rows, true});
+  };
+  for (int wide = 0; wide < columns; wide += kWide) {
+    const int wide_end = std::min(columns, wide + kWide);
+    for (int narrow = wide; narrow < wide_end; narrow += kNarrow) {
+      const int width = std::min(kNarrow, wide_end - narrow);
+      if (narrow > wide) update(wide, narrow, width);
+      if (!eliminate_narrow(rows - narrow, width, sign + narrow, front + narrow * stride + narrow,
+                            stride)) {
+        return false;
+      }
+    }
+    if (wide_end < columns) update(wide, wide_end, columns - wide_end);
+  }
+  return true;
+}
+
+}  // namespace collapse

@@ -1,0 +1,26 @@
+#pragma once
+
+namespace collapse {
+
+/// C −= A diag(sign) Bᵀ for C (m × n), A (m × k), B (n × k), all stored by columns.
+/// Every entry is summed in the same order on every machine, whatever its vector length.
+struct Product {
+  int m = 0;
+  int n = 0;
+  int k = 0;
+  const double* A = nullptr;
+  int stride_A = 0;
+  const double* B = nullptr;
+  int stride_B = 0;
+  const double* sign = nullptr;
+  double* C = nullptr;
+  int stride_C = 0;
+  bool lower = false;  ///< only entries (i, j) with i ≥ j are needed
+};
+void subtract_product(const Product& product);
+
+/// The first `columns` columns of a front with `rows` rows become L: front = L diag(sign) Lᵀ there.
+/// Only the lower triangle is read and written. False if a pivot does not have its sign.
+[[nodiscard]] bool eliminate_columns(int rows, int columns, const double* sign, double* front);
+
+}  // namespace collapse

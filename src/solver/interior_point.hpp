@@ -1,0 +1,68 @@
+#pragma once
+
+#include "collapse/solver/solution.hpp"
+#include "solver/kkt_system.hpp"
+#include "solver/nesterov_todd.hpp"
+#include "solver/weights.hpp"
+
+namespace collapse {
+
+/// A point of the method: variables, slacks, multipliers. In the rows of equations s = 0.
+struct Iterate {
+  Eigen::VectorXd y;
+  Eigen::VectorXd s;
+  Eigen::VectorXd z;
+
+  [[nodiscard]] bool finite() const { return y.allFinite() && s.allFinite() && z.allFinite(); }
+};
+
+/// Mehrotra's predictor–corrector method with the scaling of Nesterov and Todd, for a program in the
+/// measure of Scaling. Slacks s = G y − b + E z are variables of their own (they stay accurate however
+/// small they get), and the multipliers take proximal steps: each Newton step solves
+///
+///     M y − c − Gᵀz + δ (y − ȳ) = 0,      G y − b + E z − s + ρ (z − z̄) = 0,
+///
+/// ȳ and z̄ being the current point. The last terms vanish as the iteration converges, so the answer is
+/// that of the program itself; but the weights D = (W² + E + ρ)⁻¹ in M + GᵀDG stay below 1/ρ. Without
+/// this bound the mass, which alone holds the directions that no contact resists, drowns in the
+/// rounding of GᵀDG as soon as the scene is not aligned with the axes. δ is for variables without mass.
+class InteriorPoint {
+ public:
+  /// Solves from a point of its own. `program` has to outlive the call only.
+  Status run(const Program& program, const SolverOptions& options, Effort& effort);
+
+  /// The best point seen.
+  [[nodiscard]] const Iterate& best() const { return best_; }
+  /// After infeasible (multipliers) or unbounded (variables).
+  [[nodiscard]] const Eigen::VectorXd& ray() const { return ray_; }
+  [[nodiscard]] int iterations() const { return iterations_; }
+
+ private:
+  void start(Effort& effort);
+  void measure_defects();
+  [[nodiscard]] bool factorize(Effort& effort);
+  void newton_direction(const Eigen::VectorXd& shift, Iterate& direction, Effort& effort);
+  [[nodiscard]] double step_to_boundary(const Iterate& direction) const;
+  [[nodiscard]] double mu() const;
+  bool is_ray(const Eigen::VectorXd& candidate, Status claim);
+  [[nodiscard]] Status find_ray();
+
+  const Program* program_ = nullptr;
+  KktSystem system_;
+  NesterovTodd scaling_;
+  Weights weights_;
+  int degree_ = 0;  ///< inequalities and cones
+  int iterations_ = 0;
+  Iterate at_;
+  Iterate best_;
+  Iterate predictor_;
+  Iterate direction_;
+  Eigen::VectorXd forces_;  ///< Gᵀz
+  Eigen::VectorXd dual_;    ///< M y − c − Gᵀz
+  Eigen::VectorXd slack_;   ///< G y − b + E z
+  Eigen::VectorXd primal_;  ///< slack − s
+  Eigen::VectorXd ray_;
+  Eigen::VectorXd shift_, scaled_s_, scaled_z_, product_, quotient_, work_;
+};
+
+}  // namespace collapse

@@ -1,0 +1,84 @@
+#include "solver/islands.hpp"
+
+#include <numeric>
+
+namespace collapse {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+int find_root(std::vector<int>& root, int i) {
+  while (root[index(i)] != i) i = root[index(i)] = root[index(root[index(i)])];
+  return i;
+}
+
+/// Counting sort: `first` becomes the starts of the islands in `sorted`.
+void sort_by_island(const std::vector<int>& island, int count, std::vector<int>& first,
+                    std::vector<int>& sorted) {
+  first.assign(index(count) + 1, 0);
+  for (const int i : island) ++first[index(i) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  sorted.resize(island.size());
+  for (std::size_t k = 0; k < island.size(); ++k) {
+    sorted[index(first[index(island[k])]++)] = static_cast<int>(k);
+  }
+  for (std::size_t i = first.size() - 1; i > 0; --i) first[i] = first[i - 1];
+  first[0] = 0;
+}
+
+}  // namespace
+
+void Islands::find(const Program& program) {
+  const auto n = static_cast<int>(program.blocks().size());
+  root_.resize(index(n));
+  std::iota(root_.begin(), root_.end(), 0);
+  for (const Program::Group& group : program.groups()) {
+    const auto terms = program.terms(group);
+    for (const Program::Term& term : terms) {
+      const int a = find_root(root_, terms.front().block);
+      const int b = find_root(root_, term.block);
+      root_[index(std::max(a, b))] = std::min(a, b);
+    }
+  }
+  // Islands are numbered by their first block; groups without blocks come last, one island for all.
+  number_.assign(index(n), -1);
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    const int root = find_root(root_, i);
+    if (root == i)
+      number_[index(i)] = count++;
+    else
+      number_[index(i)] = number_[index(root)];
+  }
+  local.resize(index(n));
+  size_.assign(index(count), 0);
+  for (int i = 0; i < n; ++i) local[index(i)] = size_[index(number_[index(i)])]++;
+  root_.clear();
+  bool constant = false;
+  for (const Program::Group& group : program.groups()) {
+    const auto terms = program.terms(group);
+    root_.push_back(terms.empty() ? count : number_[index(terms.front().block)]);
+    constant = constant || terms.empty();
+  }
+  if (constant) ++count;
+  sort_by_island(number_, count, first_block, blocks);
+  sort_by_island(root_, count, first_group, groups);
+}
+
+void Islands::extract(const Program& program, int island, Program& part) const {
+  part.clear();
+  for (int k = first_block[index(island)]; k < first_block[index(island) + 1]; ++k) {
+    const Program::Block& block = program.blocks()[index(blocks[index(k)])];
+    part.add_block(program.mass(block), program.linear().segment(block.first, block.size));
+  }
+  for (int k = first_group[index(island)]; k < first_group[index(island) + 1]; ++k) {
+    const Program::Group& group = program.groups()[index(groups[index(k)])];
+    part.begin_group(group.cone, program.bounds().segment(group.first_row, group.rows),
+                     {group.compliance, group.id, {}});
+    for (const Program::Term& term : program.terms(group)) {
+      part.add_term(local[index(term.block)], program.coefficients(group, term));
+    }
+  }
+}
+
+}  // namespace collapse

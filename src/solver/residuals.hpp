@@ -1,0 +1,28 @@
+#pragma once
+
+#include "collapse/solver/solution.hpp"
+#include "solver/scaling.hpp"
+
+namespace collapse {
+
+/// max |λ − Π_K(λ − s)| over the rows of one group; |s| for equations.
+[[nodiscard]] double natural_residual(const Program::Group& group, const double* lambda,
+                                      const double* slack);
+
+/// Of a program in its own measure: dual = Mx − c − Gᵀλ, forces = Gᵀλ, slack = Gx − b + Eλ.
+[[nodiscard]] Residuals scaled_residuals(const Program& program, const Eigen::VectorXd& dual,
+                                         const Eigen::VectorXd& forces,
+                                         const Eigen::VectorXd& lambda,
+                                         const Eigen::VectorXd& slack);
+
+/// compute_residuals() with memory of its own.
+class Judge {
+ public:
+  Residuals judge(const Program& program, const Eigen::VectorXd& x, const Eigen::VectorXd& lambda);
+
+ private:
+  Scaling scaling_;
+  Eigen::VectorXd forces_, dual_, slack_, lambda_;
+};
+
+}  // namespace collapse

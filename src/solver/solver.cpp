@@ -1,0 +1,211 @@
+/// From a program to its solution: islands, each in its own measure, each by the interior-point method.
+
+#include <algorithm>
+#include <string>
+
+#include "collapse/core/error.hpp"
+#include "collapse/solver/solution.hpp"
+#include "solver/cones.hpp"
+#include "solver/interior_point.hpp"
+#include "solver/islands.hpp"
+#include "solver/residuals.hpp"
+#include "solver/scaling.hpp"
+#include "solver/stopwatch.hpp"
+
+namespace collapse {
+namespace {
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+/// The worse of two, for a program of which they are parts.
+Status worse(Status a, Status b) {
+  constexpr auto rank = [](Status status) {
+    switch (status) {
+      case Status::optimal:
+        return 0;
+      case Status::iteration_limit:
+        return 1;
+      case Status::stalled:
+        return 2;
+      case Status::interrupted:
+        return 3;
+      case Status::unbounded:
+        return 4;
+      case Status::infeasible:
+        return 5;
+    }
+    return 6;
+  };
+  return rank(a) >= rank(b) ? a : b;
+}
+
+}  // namespace
+
+void SolverOptions::validate() const {
+  const auto demand_share = [](const char* field, double value) {
+    if (!(value > 0.0 && value < 1.0)) {
+      throw Error(field, std::to_string(value), "a number between 0 and 1");
+    }
+  };
+  demand_share("SolverOptions.tolerance", tolerance);
+  demand_share("SolverOptions.complementarity_tolerance", complementarity_tolerance);
+  if (max_iterations < 1) {
+    throw Error("SolverOptions.max_iterations", std::to_string(max_iterations), "at least 1");
+  }
+}
+
+class Solver::Work {
+ public:
+  explicit Work(SolverOptions options) : options_(std::move(options)) { options_.validate(); }
+
+  const Solution& solve(const Program& program);
+
+ private:
+  // Below this many blocks an analysis costs less than the memory to keep it.
+  static constexpr int kOwnEngineFrom = 64;
+
+  struct Engine {
+    Program part;
+    Scaling scaling;
+    InteriorPoint method;
+  };
+
+  Engine& engine_of(int island);
+  void solve_constants(const Program& program, int island);
+  void solve_island(const Program& program, int island, Engine& engine);
+  void put_ray(const Program& program, int island, Status status, const Engine& engine);
+
+  /// Calls each(group or block, first index in the part) for the rows or variables of an island.
+  template <class Each>
+  void each_group(const Program& program, int island, const Each& each) const {
+    int at = 0;
+    for (int k = islands_.first_group[index(island)]; k < islands_.first_group[index(island) + 1];
+         ++k) {
+      const Program::Group& group = program.groups()[index(islands_.groups[index(k)])];
+      each(group, at);
+      at += group.rows;
+    }
+  }
+  template <class Each>
+  void each_block(const Program& program, int island, const Each& each) const {
+    int at = 0;
+    for (int k = islands_.first_block[index(island)]; k < islands_.first_block[index(island) + 1];
+         ++k) {
+      const Program::Block& block = program.blocks()[index(islands_.blocks[index(k)])];
+      each(block, at);
+      at += block.size;
+    }
+  }
+
+  SolverOptions options_;
+  Islands islands_;
+  Engine shared_;
+  std::vector<std::unique_ptr<Engine>> own_;  ///< of large islands
+  Judge judge_;
+  Solution solution_;
+};
+
+Solver::Work::Engine& Solver::Work::engine_of(int island) {
+  const int blocks = islands_.first_block[index(island) + 1] - islands_.first_block[index(island)];
+  if (blocks < kOwnEngineFrom) return shared_;
+  if (own_.size() <= index(island)) own_.resize(index(island) + 1);
+  std::unique_ptr<Engine>& own = own_[index(island)];
+  if (!own) own = std::make_unique<Engine>();
+  return *own;
+}
+
+/// Groups without variables: −b + Eλ ∈ K*. The projection of b on K is the multiplier, or the proof
+/// that there is none.
+void Solver::Work::solve_constants(const Program& program, int island) {
+  each_group(program, island, [&](const Program::Group& group, int) {
+    auto lambda = solution_.lambda.segment(group.first_row, group.rows);
+    project(group.cone, program.bounds().data() + group.first_row, group.rows, lambda.data());
+    if (group.compliance > 0.0) {
+      lambda /= group.compliance;
+    } else if (lambda.squaredNorm() > 0.0) {
+      solution_.status = Status::infeasible;
+      solution_.ray.setZero(program.rows());
+      solution_.ray.segment(group.first_row, group.rows) = lambda;
+      lambda.setZero();
+    }
+  });
+}
+
+void Solver::Work::put_ray(const Program& program, int island, Status status,
+                           const Engine& engine) {
+  const Scaling& scaling = engine.scaling;
+  const Eigen::VectorXd& ray = engine.method.ray();
+  if (status == Status::infeasible) {
+    solution_.ray.setZero(program.rows());
+    each_group(program, island, [&](const Program::Group& group, int at) {
+      solution_.ray.segment(group.first_row, group.rows) =
+          ray.segment(at, group.rows).cwiseProduct(scaling.row.segment(at, group.rows));
+    });
+  } else {
+    solution_.ray.setZero(program.variables());
+    each_block(program, island, [&](const Program::Block& block, int at) {
+      solution_.ray.segment(block.first, block.size) =
+          ray.segment(at, block.size).cwiseProduct(scaling.variable.segment(at, block.size));
+    });
+  }
+}
+
+void Solver::Work::solve_island(const Program& program, int island, Engine& engine) {
+  islands_.extract(program, island, engine.part);
+  engine.scaling.measure(engine.part);
+  engine.scaling.apply(engine.part);
+  const Status status = engine.method.run(engine.part, options_, solution_.effort);
+  const Iterate& best = engine.method.best();
+  const Scaling& scaling = engine.scaling;
+  each_block(program, island, [&](const Program::Block& block, int at) {
+    solution_.x.segment(block.first, block.size) =
+        scaling.solution *
+        best.y.segment(at, block.size).cwiseProduct(scaling.variable.segment(at, block.size));
+  });
+  each_group(program, island, [&](const Program::Group& group, int at) {
+    solution_.lambda.segment(group.first_row, group.rows) =
+        scaling.multipliers *
+        best.z.segment(at, group.rows).cwiseProduct(scaling.row.segment(at, group.rows));
+  });
+  solution_.iterations = std::max(solution_.iterations, engine.method.iterations());
+  const Status before = solution_.status;
+  solution_.status = worse(before, status);
+  const bool has_ray = status == Status::infeasible || status == Status::unbounded;
+  if (has_ray && solution_.status != before) put_ray(program, island, status, engine);
+}
+
+const Solution& Solver::Work::solve(const Program& program) {
+  solution_.effort = {};
+  {
+    const Stopwatch watch(solution_.effort.total_seconds);
+    solution_.status = Status::optimal;
+    solution_.iterations = 0;
+    solution_.x.setZero(program.variables());
+    solution_.lambda.setZero(program.rows());
+    solution_.ray.resize(0);
+    islands_.find(program);
+    solution_.effort.islands = islands_.count();
+    for (int island = 0; island < islands_.count(); ++island) {
+      if (islands_.first_block[index(island)] == islands_.first_block[index(island) + 1]) {
+        solve_constants(program, island);
+      } else {
+        solve_island(program, island, engine_of(island));
+      }
+    }
+    solution_.residuals = judge_.judge(program, solution_.x, solution_.lambda);
+  }
+  return solution_;
+}
+
+Solver::Solver(SolverOptions options) : work_(std::make_unique<Work>(std::move(options))) {}
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+const Solution& Solver::solve(const Program& program) { return work_->solve(program); }
+
+Solution solve(const Program& program, const SolverOptions& options) {
+  return Solver(options).solve(program);
+}
+
+}  // namespace collapse
