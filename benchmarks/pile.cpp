@@ -202,6 +202,7 @@ void add_pit_contacts(ContactProgram<3>& program, const Packing& packing, int bo
     corner += kCornersOfAPlane;
   };
   touch(Vec<3>::UnitZ(), centre.z());
+  if (!options.sides) return;
   for (int axis = 0; axis < 2; ++axis) {
     touch(Vec<3>::Unit(axis), centre[axis]);
     touch(-Vec<3>::Unit(axis), far[axis]);

@@ -63,6 +63,7 @@ struct PileOptions {
   double compliance = 0.0;  ///< ε: E = ε w, w the diagonal entry of G M⁻¹Gᵀ of the contact's row 0
   double largest_gap = 1e-4;  ///< m; of the points that are open, uniform from 0
   double open_share = 0.25;   ///< of the pairs
+  bool sides = true;          ///< of the pit
   double step = kFrame;
 };
 

@@ -4,17 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/proximal_newton.hpp"
 #include "solver/residuals.hpp"
 #include "solver/stopwatch.hpp"
 
 namespace collapse {
 namespace {
-
-// In the scaled measure: 1/ρ times the unit roundoff is the relative error of a Newton step, and ρ
-// times the change of the multipliers is what a step leaves of the constraints. (1e-11 for the
-// equations alone saves iterations but loses arches, whose pivots then drown in rounding.)
-constexpr double kRho = 1e-8;
-constexpr double kDelta = 1e-8;
 
 // If nothing has come down by a tenth in this many iterations, nothing will.
 constexpr int kPatience = 10;
@@ -24,6 +19,10 @@ constexpr double kLeastMu = 1e-26;
 constexpr double kRayDefect = 1e-9;
 // Multipliers or variables have to be this large before they are suspected of being a ray.
 constexpr double kSuspicious = 1e3;
+
+// Where every inequality and cone gives way, Newton's method takes over from here: its steps then are
+// fewer than those that the products still need.
+constexpr double kHandOver = 1e-4;
 
 double largest(const Eigen::VectorXd& v) {
   return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
@@ -105,8 +104,8 @@ void InteriorPoint::start(Effort& effort) {
   weights_.multiply(program, at_.z, work_);
   program.add_transposed_times(work_, at_.y);
   ++effort.factorizations;
-  if (!system_.factorize(weights_)) at_.y.setConstant(std::numeric_limits<double>::quiet_NaN());
-  system_.solve(at_.y, at_.z);
+  if (!system_->factorize(weights_)) at_.y.setConstant(std::numeric_limits<double>::quiet_NaN());
+  system_->solve(at_.y, at_.z);
   if (!at_.y.allFinite() || !at_.z.allFinite()) {
     at_.y.setZero();
     at_.z.setZero();
@@ -139,8 +138,8 @@ bool InteriorPoint::factorize(Effort& effort) {
   if (!scaling_.update(*program_, at_.s, at_.z)) return false;
   const Stopwatch watch(effort.factor_seconds);
   ++effort.factorizations;
-  scaling_.weights(*program_, kRho, weights_);
-  return system_.factorize(weights_);
+  scaling_.weights(*program_, kProximal, weights_);
+  return system_->factorize(weights_);
 }
 
 /// Newton's direction with W⁻¹Δs + WΔz = −W⁻¹·shift.
@@ -154,22 +153,27 @@ void InteriorPoint::newton_direction(const Eigen::VectorXd& shift, Iterate& dire
   direction.y = -dual_;
   program.add_transposed_times(direction.z, direction.y);
   direction.z = -primal_;
-  system_.solve(direction.y, direction.z);
+  system_->solve(direction.y, direction.z);
   product_ = direction.z;
   program.rows_times(direction.y, work_);
   work_ += primal_;
   work_ += shift;
   weights_.multiply(program, work_, direction.z);
   direction.z = -direction.z;
+  // Of an inequality that is about to be active the slack is known better from the product s z than
+  // from G y − b; near the boundary of a cone it is the other way round.
   scaling_.scale_twice(program, direction.z, direction.s);
   for (const Program::Group& group : program.groups()) {
     auto s = direction.s.segment(group.first_row, group.rows);
+    auto z = direction.z.segment(group.first_row, group.rows);
     if (group.cone == Cone::zero) {
       s.setZero();
-      direction.z.segment(group.first_row, group.rows) =
-          product_.segment(group.first_row, group.rows);
-    } else {
+      z = product_.segment(group.first_row, group.rows);
+    } else if (group.cone == Cone::nonnegative) {
       s = -s - shift.segment(group.first_row, group.rows);
+    } else {
+      s = work_.segment(group.first_row, group.rows) - shift.segment(group.first_row, group.rows) +
+          (group.compliance + kProximal) * z;
     }
   }
 }
@@ -186,49 +190,47 @@ double InteriorPoint::step_to_boundary(const Iterate& direction) const {
   return std::min(step, 1.0);
 }
 
-bool InteriorPoint::is_ray(const Eigen::VectorXd& candidate, Status claim) {
+bool InteriorPoint::is_ray(const Program& program, const Eigen::VectorXd& candidate, Status claim) {
   const double size = largest(candidate);
   if (!(size > 0.0) || !std::isfinite(size)) return false;
   ray_ = candidate / size;
   if (claim == Status::infeasible) {
-    for (const Program::Group& group : program_->groups()) {  // exactly in the cone
+    for (const Program::Group& group : program.groups()) {  // exactly in the cone
       double* const rows = ray_.data() + group.first_row;
       work_.resize(group.rows);
       project(group.cone, rows, group.rows, work_.data());
       std::copy(work_.data(), work_.data() + group.rows, rows);
     }
   }
-  return (claim == Status::infeasible ? infeasibility_defect(*program_, ray_)
-                                      : unboundedness_defect(*program_, ray_)) <= kRayDefect;
+  return (claim == Status::infeasible ? infeasibility_defect(program, ray_)
+                                      : unboundedness_defect(program, ray_)) <= kRayDefect;
 }
 
 Status InteriorPoint::find_ray() {
   if (largest(at_.z) > kSuspicious) {
     for (const Eigen::VectorXd* candidate : {&at_.z, &direction_.z}) {
-      if (is_ray(*candidate, Status::infeasible)) return Status::infeasible;
+      if (is_ray(*program_, *candidate, Status::infeasible)) return Status::infeasible;
     }
   }
-  if (system_.has_massless() && largest(at_.y) > kSuspicious) {
+  if (system_->has_massless() && largest(at_.y) > kSuspicious) {
     for (const Eigen::VectorXd* candidate : {&at_.y, &direction_.y}) {
-      if (is_ray(*candidate, Status::unbounded)) return Status::unbounded;
+      if (is_ray(*program_, *candidate, Status::unbounded)) return Status::unbounded;
     }
   }
   return Status::optimal;
 }
 
-Status InteriorPoint::run(const Program& program, const SolverOptions& options, Effort& effort) {
+Status InteriorPoint::run(const Program& program, KktSystem& system, const SolverOptions& options,
+                          Effort& effort) {
   program_ = &program;
+  system_ = &system;
   degree_ = 0;
   for (const Program::Group& group : program.groups()) {
     if (group.cone == Cone::nonnegative) degree_ += group.rows;
     if (group.cone == Cone::second_order) ++degree_;
   }
-  {
-    const Stopwatch watch(effort.analysis_seconds);
-    weights_.fit(program);
-    system_.prepare(program, kRho, kDelta);
-  }
-  effort.factor_entries += system_.factor().factor_entries();
+  weights_.fit(program);
+  const bool soft = is_soft(program);
   start(effort);
   best_ = at_;
   direction_ = at_;
@@ -251,6 +253,7 @@ Status InteriorPoint::run(const Program& program, const SolverOptions& options, 
       best_ = at_;
       return Status::optimal;
     }
+    if (soft && residuals.worst() <= kHandOver) return Status::stalled;
     if (const Status claim = find_ray(); claim != Status::optimal) return claim;
     if (options.interrupt && options.interrupt()) return Status::interrupted;
     if (iterations_ - last_progress > kPatience || !factorize(effort)) return Status::stalled;

@@ -28,14 +28,18 @@ struct Iterate {
 /// rounding of GᵀDG as soon as the scene is not aligned with the axes. δ is for variables without mass.
 class InteriorPoint {
  public:
-  /// Solves from a point of its own. `program` has to outlive the call only.
-  Status run(const Program& program, const SolverOptions& options, Effort& effort);
+  /// Solves from a point of its own, with a system that is prepared for the program.
+  Status run(const Program& program, KktSystem& system, const SolverOptions& options,
+             Effort& effort);
 
   /// The best point seen.
-  [[nodiscard]] const Iterate& best() const { return best_; }
+  [[nodiscard]] Iterate& best() { return best_; }
   /// After infeasible (multipliers) or unbounded (variables).
   [[nodiscard]] const Eigen::VectorXd& ray() const { return ray_; }
   [[nodiscard]] int iterations() const { return iterations_; }
+
+  /// Whether a direction proves that the program is infeasible or unbounded; if so it becomes ray().
+  bool is_ray(const Program& program, const Eigen::VectorXd& candidate, Status claim);
 
  private:
   void start(Effort& effort);
@@ -44,11 +48,10 @@ class InteriorPoint {
   void newton_direction(const Eigen::VectorXd& shift, Iterate& direction, Effort& effort);
   [[nodiscard]] double step_to_boundary(const Iterate& direction) const;
   [[nodiscard]] double mu() const;
-  bool is_ray(const Eigen::VectorXd& candidate, Status claim);
   [[nodiscard]] Status find_ray();
 
   const Program* program_ = nullptr;
-  KktSystem system_;
+  KktSystem* system_ = nullptr;
   NesterovTodd scaling_;
   Weights weights_;
   int degree_ = 0;  ///< inequalities and cones

@@ -69,9 +69,13 @@ bool pivots_are_safe(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
   return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > kLeastPivot;
 }
 
+// Without allocation.
+constexpr int kSmall = 6;
+using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kSmall, kSmall>;
+
 bool safely_definite(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
-  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;  // no allocation
-  return mass.rows() <= 6 ? pivots_are_safe<Small>(mass) : pivots_are_safe<Eigen::MatrixXd>(mass);
+  return mass.rows() <= kSmall ? pivots_are_safe<SmallMatrix>(mass)
+                               : pivots_are_safe<Eigen::MatrixXd>(mass);
 }
 
 bool is_diagonal(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
@@ -135,9 +139,9 @@ bool KktSystem::covers_program() const {
   });
 }
 
-void KktSystem::prepare(const Program& program, double rho, double delta) {
+void KktSystem::prepare(const Program& program) {
   program_ = &program;
-  rho_ = rho;
+  rho_ = kProximal;
   build_graph();
   if (!covers_program()) {
     std::vector<int> sizes;
@@ -160,7 +164,7 @@ void KktSystem::prepare(const Program& program, double rho, double delta) {
       continue;
     }
     has_massless_ = true;
-    delta_.segment(block.first, block.size).setConstant(delta);
+    delta_.segment(block.first, block.size).setConstant(kProximal);
   }
   place_terms();
   place_constants();
@@ -199,10 +203,6 @@ void KktSystem::place_constants() {
     const Program::Group& group = program.groups()[k];
     if (group.cone != Cone::zero) continue;
     const int node = equation_node_[k];
-    double* diagonal = constants_.data() + factor_.place(node, node).offset;
-    for (int i = 0; i < group.rows; ++i) {
-      diagonal[i * (group.rows + 1)] = -(rho_ + group.compliance);
-    }
     for (const Program::Term& term : program.terms(group)) {
       const BlockFactor::Place place = factor_.place(node, term.block);
       const auto A = program.coefficients(group, term);
@@ -212,6 +212,20 @@ void KktSystem::place_constants() {
           to[place.transposed ? i * A.cols() + j : j * A.rows() + i] = A(i, j);
         }
       }
+    }
+  }
+  set_proximal(rho_);
+}
+
+void KktSystem::set_proximal(double rho) {
+  rho_ = rho;
+  for (std::size_t k = 0; k < program_->groups().size(); ++k) {
+    const Program::Group& group = program_->groups()[k];
+    const int node = equation_node_[k];
+    if (node < 0) continue;
+    double* diagonal = constants_.data() + factor_.place(node, node).offset;
+    for (int i = 0; i < group.rows; ++i) {
+      diagonal[i * (group.rows + 1)] = -(rho_ + group.compliance);
     }
   }
 }
@@ -253,6 +267,22 @@ bool KktSystem::factorize(const Weights& D) {
     }
   }
   return factor_.factorize();
+}
+
+bool KktSystem::balance(const Eigen::VectorXd& z, Eigen::VectorXd& y) const {
+  if (has_massless_) return false;
+  y = program_->linear();
+  program_->add_transposed_times(z, y);
+  for (const Program::Block& block : program_->blocks()) {
+    auto part = y.segment(block.first, block.size);
+    if (block.size <= kSmall) {
+      const SmallMatrix mass = program_->mass(block);
+      mass.llt().solveInPlace(part);
+    } else {
+      program_->mass(block).llt().solveInPlace(part);
+    }
+  }
+  return y.allFinite();
 }
 
 void KktSystem::solve_once(Eigen::VectorXd& y, Eigen::VectorXd& rows) {

@@ -8,6 +8,11 @@
 
 namespace collapse {
 
+/// ρ and δ below, in the scaled measure: 1/ρ times the unit roundoff is the relative error of a Newton
+/// step, and ρ times the change of the multipliers is what a step leaves of the constraints. (1e-11 for
+/// the equations alone saves iterations but loses arches, whose pivots then drown in rounding.)
+inline constexpr double kProximal = 1e-8;
+
 /// The linear system of one Newton step, D ≥ 0 being the weights of the inequalities and cones, J the
 /// rows of the equations:
 ///
@@ -22,7 +27,10 @@ class KktSystem {
   /// For a scaled program, which has to live as long as the system is used. The order and the pattern
   /// of the factor of the last program are kept if they cover this one: if it has the same blocks and
   /// equations, and every pair of blocks that share a group did so then.
-  void prepare(const Program& program, double rho, double delta);
+  void prepare(const Program& program);
+
+  /// Another ρ than kProximal, until the next prepare().
+  void set_proximal(double rho);
 
   /// False if the factorisation broke down.
   [[nodiscard]] bool factorize(const Weights& D);
@@ -30,6 +38,10 @@ class KktSystem {
   /// On entry y = p, and q in the rows of the equations; on exit the solution, w in those rows. Other
   /// rows are left alone. With one step of iterative refinement.
   void solve(Eigen::VectorXd& y, Eigen::VectorXd& rows);
+
+  /// y = M⁻¹(c + Gᵀz), the variables that balance the multipliers z. False where a block has no safe
+  /// mass: then z does not tell.
+  [[nodiscard]] bool balance(const Eigen::VectorXd& z, Eigen::VectorXd& y) const;
 
   [[nodiscard]] const BlockFactor& factor() const { return factor_; }
   [[nodiscard]] bool has_massless() const { return has_massless_; }
@@ -45,7 +57,7 @@ class KktSystem {
 
   const Program* program_ = nullptr;
   const Weights* weights_ = nullptr;
-  double rho_ = 0.0;
+  double rho_ = kProximal;
   bool has_massless_ = false;
   Eigen::VectorXd delta_;
   std::vector<int> equation_node_;  ///< node of each group, −1 unless it is an equation

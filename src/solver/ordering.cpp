@@ -30,7 +30,7 @@ std::vector<int> minimum_degree(const Graph& graph) {
 
 #ifdef COLLAPSE_HAS_METIS
 // Below this size minimum degree fills no more than nested dissection and is faster to find.
-constexpr int kNestedDissectionFrom = 2000;
+constexpr int kNestedDissectionFrom = 300;
 
 std::vector<int> nested_dissection(const Graph& graph, const std::vector<int>& weight) {
   auto n = static_cast<idx_t>(graph.nodes());

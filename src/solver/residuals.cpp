@@ -17,6 +17,15 @@ double largest(const Eigen::VectorXd& v) {
   return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
 }
 
+// A sum that is less than this share of its terms may be rounding.
+constexpr double kCancelled = 1e-10;
+
+/// aᵀb, or 0 if nothing can be said of its sign.
+double gain_of(Program::ConstVectorMap a, const Eigen::VectorXd& b) {
+  const double sum = a.dot(b);
+  return std::abs(sum) > kCancelled * a.cwiseAbs().dot(b.cwiseAbs()) ? sum : 0.0;
+}
+
 }  // namespace
 
 std::string_view to_string(Status status) {
@@ -110,7 +119,7 @@ Residuals compute_residuals(const Program& program, const Eigen::VectorXd& x,
 double infeasibility_defect(const Program& program, const Eigen::VectorXd& lambda) {
   const Scaling scaling(program);
   if (!lambda.allFinite()) return kInfinity;
-  const double gain = program.bounds().dot(lambda) / (scaling.multipliers * scaling.solution);
+  const double gain = gain_of(program.bounds(), lambda) / (scaling.multipliers * scaling.solution);
   if (!(gain > 0.0)) return kInfinity;
   Eigen::VectorXd forces = Eigen::VectorXd::Zero(program.variables());
   program.add_transposed_times(lambda, forces);
@@ -133,7 +142,7 @@ double infeasibility_defect(const Program& program, const Eigen::VectorXd& lambd
 double unboundedness_defect(const Program& program, const Eigen::VectorXd& x) {
   const Scaling scaling(program);
   if (!x.allFinite()) return kInfinity;
-  const double gain = program.linear().dot(x) / (scaling.multipliers * scaling.solution);
+  const double gain = gain_of(program.linear(), x) / (scaling.multipliers * scaling.solution);
   if (!(gain > 0.0)) return kInfinity;
   Eigen::VectorXd Mx;
   program.mass_times(x, Mx);

@@ -8,9 +8,13 @@
 #include "solver/cones.hpp"
 #include "solver/interior_point.hpp"
 #include "solver/islands.hpp"
+#include "solver/newton.hpp"
+#include "solver/phase_one.hpp"
+#include "solver/proximal_newton.hpp"
 #include "solver/residuals.hpp"
 #include "solver/scaling.hpp"
 #include "solver/stopwatch.hpp"
+#include "solver/warm_start.hpp"
 
 namespace collapse {
 namespace {
@@ -39,6 +43,11 @@ Status worse(Status a, Status b) {
   return rank(a) >= rank(b) ? a : b;
 }
 
+bool within(const Residuals& residuals, const SolverOptions& options) {
+  return std::max(residuals.stationarity, residuals.equations) <= options.tolerance &&
+         residuals.complementarity <= options.complementarity_tolerance;
+}
+
 }  // namespace
 
 void SolverOptions::validate() const {
@@ -61,16 +70,32 @@ class Solver::Work {
   const Solution& solve(const Program& program);
 
  private:
+  // Beyond this a cold start costs less.
+  static constexpr int kWarmFactorizations = 8;
+  // As far as it goes: a ray is judged relative to its own length, which may be small.
+  static constexpr double kLastDigit = 1e-20;
+  // With less left, a program has a solution.
+  static constexpr double kNearlySolved = 1e-6;
+  // Of a bound that lies on the boundary of its cone.
+  static constexpr double kRounding = 1e-14;
   // Below this many blocks an analysis costs less than the memory to keep it.
   static constexpr int kOwnEngineFrom = 64;
 
   struct Engine {
     Program part;
     Scaling scaling;
+    KktSystem system;
     InteriorPoint method;
+    ProximalNewton proximal;
+    Newton newton;
   };
 
   Engine& engine_of(int island);
+  static void prepare(Engine& engine, Effort& effort);
+  bool run_warm(const Program& program, int island, Engine& engine, Effort& effort);
+  static Status run_methods(Engine& engine, const SolverOptions& options, Residuals& residuals,
+                            Effort& effort);
+  Status prove_hopeless(Engine& engine, Status status, Effort& effort) const;
   void solve_constants(const Program& program, int island);
   void solve_island(const Program& program, int island, Engine& engine);
   void put_ray(const Program& program, int island, Status status, const Engine& engine);
@@ -102,6 +127,8 @@ class Solver::Work {
   Engine shared_;
   std::vector<std::unique_ptr<Engine>> own_;  ///< of large islands
   Judge judge_;
+  WarmStart warm_;
+  Eigen::VectorXd recalled_;
   Solution solution_;
 };
 
@@ -122,10 +149,13 @@ void Solver::Work::solve_constants(const Program& program, int island) {
     project(group.cone, program.bounds().data() + group.first_row, group.rows, lambda.data());
     if (group.compliance > 0.0) {
       lambda /= group.compliance;
-    } else if (lambda.squaredNorm() > 0.0) {
+    } else if (lambda.norm() >
+               kRounding * program.bounds().segment(group.first_row, group.rows).norm()) {
       solution_.status = Status::infeasible;
       solution_.ray.setZero(program.rows());
       solution_.ray.segment(group.first_row, group.rows) = lambda;
+      lambda.setZero();
+    } else {
       lambda.setZero();
     }
   });
@@ -150,11 +180,93 @@ void Solver::Work::put_ray(const Program& program, int island, Status status,
   }
 }
 
+void Solver::Work::prepare(Engine& engine, Effort& effort) {
+  const Stopwatch watch(effort.analysis_seconds);
+  engine.system.prepare(engine.part);
+  effort.factor_entries += engine.system.factor().factor_entries();
+}
+
+/// From the last multipliers, by Newton's method alone: whether it got there.
+bool Solver::Work::run_warm(const Program& program, int island, Engine& engine, Effort& effort) {
+  if (warm_.empty()) return false;
+  const Scaling& scaling = engine.scaling;
+  Iterate& start = engine.method.best();
+  start.z.resize(engine.part.rows());
+  each_group(program, island, [&](const Program::Group& group, int at) {
+    start.z.segment(at, group.rows) = recalled_.segment(group.first_row, group.rows)
+                                          .cwiseQuotient(scaling.row.segment(at, group.rows)) /
+                                      scaling.multipliers;
+  });
+  start.y.resize(engine.part.variables());
+  if (!engine.system.balance(start.z, start.y)) return false;
+  if (is_soft(engine.part)) {
+    ProximalNewton::Options proximal;
+    proximal.tolerance = options_.tolerance;
+    proximal.rho = kProximal;
+    proximal.max_steps = kWarmFactorizations;
+    engine.proximal.improve(engine.part, engine.system, proximal, start.y, start.z, effort);
+  }
+  const Residuals residuals =
+      engine.newton.polish(engine.part, engine.system, {options_.tolerance, kWarmFactorizations},
+                           start.y, start.z, effort);
+  return within(residuals, options_);
+}
+
+/// The interior-point method as far as it gets, then Newton's.
+Status Solver::Work::run_methods(Engine& engine, const SolverOptions& options, Residuals& residuals,
+                                 Effort& effort) {
+  const Status status = engine.method.run(engine.part, engine.system, options, effort);
+  if (status != Status::stalled && status != Status::iteration_limit) return status;
+  Iterate& best = engine.method.best();
+  ProximalNewton::Options proximal;
+  proximal.tolerance = options.tolerance;
+  if (is_soft(engine.part)) proximal.rho = kProximal;
+  engine.proximal.improve(engine.part, engine.system, proximal, best.y, best.z, effort);
+  residuals =
+      engine.newton.polish(engine.part, engine.system, {options.tolerance}, best.y, best.z, effort);
+  return within(residuals, options) ? Status::optimal : status;
+}
+
+/// Whether a program that could not be solved has no solution; otherwise `status`.
+Status Solver::Work::prove_hopeless(Engine& engine, Status status, Effort& effort) const {
+  SolverOptions options = options_;
+  options.tolerance = options.complementarity_tolerance = kLastDigit;
+  Residuals residuals;
+  Engine other;
+  other.part = violation_program(engine.part);
+  prepare(other, effort);
+  run_methods(other, options, residuals, effort);
+  if (engine.method.is_ray(engine.part, other.method.best().z, Status::infeasible)) {
+    return Status::infeasible;
+  }
+  if (!engine.system.has_massless()) return status;
+  other.part = recession_program(engine.part);
+  prepare(other, effort);
+  run_methods(other, options, residuals, effort);
+  if (engine.method.is_ray(engine.part, other.method.best().y, Status::unbounded)) {
+    return Status::unbounded;
+  }
+  return status;
+}
+
 void Solver::Work::solve_island(const Program& program, int island, Engine& engine) {
   islands_.extract(program, island, engine.part);
   engine.scaling.measure(engine.part);
   engine.scaling.apply(engine.part);
-  const Status status = engine.method.run(engine.part, options_, solution_.effort);
+  Effort& effort = solution_.effort;
+  prepare(engine, effort);
+  Residuals residuals;
+  Status status = Status::optimal;
+  if (run_warm(program, island, engine, effort)) {
+    ++effort.warm_islands;
+  } else {
+    status = run_methods(engine, options_, residuals, effort);
+    solution_.iterations = std::max(solution_.iterations, engine.method.iterations());
+  }
+  if ((status == Status::stalled || status == Status::iteration_limit) &&
+      residuals.worst() > kNearlySolved) {
+    status = prove_hopeless(engine, status, effort);
+  }
   const Iterate& best = engine.method.best();
   const Scaling& scaling = engine.scaling;
   each_block(program, island, [&](const Program::Block& block, int at) {
@@ -167,7 +279,6 @@ void Solver::Work::solve_island(const Program& program, int island, Engine& engi
         scaling.multipliers *
         best.z.segment(at, group.rows).cwiseProduct(scaling.row.segment(at, group.rows));
   });
-  solution_.iterations = std::max(solution_.iterations, engine.method.iterations());
   const Status before = solution_.status;
   solution_.status = worse(before, status);
   const bool has_ray = status == Status::infeasible || status == Status::unbounded;
@@ -183,6 +294,7 @@ const Solution& Solver::Work::solve(const Program& program) {
     solution_.x.setZero(program.variables());
     solution_.lambda.setZero(program.rows());
     solution_.ray.resize(0);
+    if (!warm_.empty() && warm_.recall(program, recalled_) == 0) warm_.forget();
     islands_.find(program);
     solution_.effort.islands = islands_.count();
     for (int island = 0; island < islands_.count(); ++island) {
@@ -193,6 +305,7 @@ const Solution& Solver::Work::solve(const Program& program) {
       }
     }
     solution_.residuals = judge_.judge(program, solution_.x, solution_.lambda);
+    if (options_.warm_start) warm_.remember(program, solution_.lambda);
   }
   return solution_;
 }
@@ -205,7 +318,9 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 const Solution& Solver::solve(const Program& program) { return work_->solve(program); }
 
 Solution solve(const Program& program, const SolverOptions& options) {
-  return Solver(options).solve(program);
+  SolverOptions once = options;
+  once.warm_start = false;
+  return Solver(std::move(once)).solve(program);
 }
 
 }  // namespace collapse

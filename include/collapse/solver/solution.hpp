@@ -50,7 +50,9 @@ struct Residuals {
 /// What a solve cost.
 struct Effort {
   int islands = 0;
+  int warm_islands = 0;    ///< solved from the last solution
   int iterations = 0;      ///< of the interior-point method, the most of any island
+  int newton_steps = 0;    ///< of the polish, of all islands
   int factorizations = 0;  ///< of all islands
   double analysis_seconds = 0.0;
   double factor_seconds = 0.0;  ///< with assembly
@@ -75,6 +77,9 @@ struct SolverOptions {
   /// down only with the square root of their product, and costs iterations.
   double complementarity_tolerance = 1e-12;
   int max_iterations = 200;
+  /// Solver: start from the last solution, by the ids of groups. What it finds is the same to the
+  /// tolerances; how fast depends on how much has changed.
+  bool warm_start = true;
   /// Called now and then, from one thread; `true` stops the solve.
   std::function<bool()> interrupt = {};
 
@@ -82,8 +87,9 @@ struct SolverOptions {
   void validate() const;
 };
 
-/// Keeps orders, patterns and memory from one program to the next: a program whose blocks and touching
-/// pairs are those of the last one (or fewer pairs) is solved without analysis and allocation.
+/// Keeps orders, patterns, memory and the last solution from one program to the next: a program whose
+/// blocks and touching pairs are those of the last one (or fewer pairs) is solved without analysis and
+/// allocation, and one whose solution is near the last one in a few factorisations.
 class Solver {
  public:
   explicit Solver(SolverOptions options = {});
