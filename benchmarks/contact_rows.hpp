@@ -1,6 +1,7 @@
 #pragma once
 /// Rigid bodies and contact points as a program: what the generators of problems.hpp have in common.
 
+#include <utility>
 #include <vector>
 
 #include "collapse/geometry/dim.hpp"

@@ -116,7 +116,8 @@ Program wall(int rows, int columns, const WallOptions& options) {
     }
   }
   const bool hit = options.projectile_speed != 0.0;
-  Brick projectile{-1.0, 0.0, std::max(0.0, (rows / 2 - 0.5) * kBrickHeight)};
+  const int middle = rows / 2;
+  Brick projectile{-1.0, 0.0, std::max(0.0, (middle - 0.5) * kBrickHeight)};
   if (hit) add_brick(program, projectile, 1.0, options.projectile_speed);
 
   const Course ground = {{0.0, static_cast<double>(columns), -kBrickHeight}};

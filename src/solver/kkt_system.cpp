@@ -168,6 +168,7 @@ void KktSystem::prepare(const Program& program) {
   }
   place_terms();
   place_constants();
+  gather_large();
   right_.resize(factor_.unknowns());
 }
 
@@ -230,15 +231,74 @@ void KktSystem::set_proximal(double rho) {
   }
 }
 
+/// The groups that touch one block only, all at once: the rows of one after the other as one matrix.
+void KktSystem::gather_large() {
+  const Program& program = *program_;
+  large_.clear();
+  large_rows_.resize(0, 0);
+  Eigen::Index rows = 0;
+  for (std::size_t k = 0; k < program.groups().size(); ++k) {
+    const Program::Group& group = program.groups()[k];
+    if (is_large(program, group)) {
+      large_.push_back(k);
+      rows += group.rows;
+    }
+  }
+  if (large_.empty()) return;
+  const Program::Group& first = program.groups()[large_.front()];
+  const auto A = program.coefficients(first, program.terms(first).front());
+  large_rows_.resize(rows, A.cols());
+  Eigen::Index at = 0;
+  for (const std::size_t k : large_) {
+    const Program::Group& group = program.groups()[k];
+    large_rows_.middleRows(at, group.rows) =
+        program.coefficients(group, program.terms(group).front());
+    at += group.rows;
+  }
+  large_weighted_.resize(rows, A.cols());
+}
+
+/// Whether the group's only block is the program's only one, and so large that products with it are
+/// worth the set-up of Eigen's.
+bool KktSystem::is_large(const Program& program, const Program::Group& group) {
+  constexpr int kLarge = 32;
+  return group.cone != Cone::zero && group.terms == 1 && program.blocks().size() == 1 &&
+         program.blocks().front().size >= kLarge;
+}
+
+void KktSystem::add_large(const Weights& D) {
+  Eigen::Index at = 0;
+  for (const std::size_t k : large_) {
+    const Program::Group& group = program_->groups()[k];
+    const auto A = large_rows_.middleRows(at, group.rows);
+    auto DA = large_weighted_.middleRows(at, group.rows);
+    if (group.cone == Cone::nonnegative) {
+      DA = Eigen::Map<const Eigen::VectorXd>(D.of(k), group.rows).asDiagonal() * A;
+    } else {
+      DA = Eigen::Map<const Eigen::MatrixXd>(D.of(k), group.rows, group.rows).lazyProduct(A);
+    }
+    at += group.rows;
+  }
+  const auto size = static_cast<Eigen::Index>(factor_.sizes().front());
+  Eigen::Map<Eigen::MatrixXd> block(factor_.values().data() + factor_.place(0, 0).offset, size,
+                                    size);
+  block.triangularView<Eigen::Lower>() += large_rows_.transpose() * large_weighted_;
+}
+
 bool KktSystem::factorize(const Weights& D) {
   const Program& program = *program_;
   weights_ = &D;
   std::vector<double>& values = factor_.values();
   std::copy(constants_.begin(), constants_.end(), values.begin());
+  if (!large_.empty()) add_large(D);
   auto place = places_.begin();
   for (std::size_t k = 0; k < program.groups().size(); ++k) {
     const Program::Group& group = program.groups()[k];
     if (group.cone == Cone::zero) continue;
+    if (is_large(program, group)) {
+      ++place;
+      continue;
+    }
     const int rows = group.rows;
     const double* d = D.of(k);
     const std::span<const Program::Term> terms = program.terms(group);

@@ -53,6 +53,9 @@ class KktSystem {
   [[nodiscard]] bool covers_program() const;
   void place_terms();
   void place_constants();
+  [[nodiscard]] static bool is_large(const Program& program, const Program::Group& group);
+  void gather_large();
+  void add_large(const Weights& D);
   void solve_once(Eigen::VectorXd& y, Eigen::VectorXd& rows);
 
   const Program* program_ = nullptr;
@@ -68,6 +71,8 @@ class KktSystem {
   std::vector<double> constants_;           ///< the part of the matrix that does not depend on D
   std::vector<BlockFactor::Place> places_;  ///< of the pairs of terms (a ≥ b) of each group
   std::vector<double> scratch_;
+  std::vector<std::size_t> large_;  ///< groups of a single large block
+  Eigen::MatrixXd large_rows_, large_weighted_;
   Eigen::VectorXd right_;
   Eigen::VectorXd p_, q_, Gy_, DGy_, p_left_, q_left_;
 };

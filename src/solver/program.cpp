@@ -1,5 +1,7 @@
 #include "collapse/solver/program.hpp"
 
+#include <algorithm>
+
 #include "collapse/core/check.hpp"
 
 namespace collapse {
@@ -53,6 +55,11 @@ void Program::add_term(int block, const Eigen::Ref<const Eigen::MatrixXd>& coeff
     }
   }
   ++groups_.back().terms;
+}
+
+void Program::set_bounds(const Eigen::Ref<const Eigen::VectorXd>& bounds) {
+  COLLAPSE_DEMAND(bounds.size() == rows());
+  std::copy(bounds.begin(), bounds.end(), bounds_.begin());
 }
 
 void Program::clear() {

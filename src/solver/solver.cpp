@@ -69,6 +69,11 @@ class Solver::Work {
 
   const Solution& solve(const Program& program);
 
+  void set_tolerance(double tolerance) {
+    options_.tolerance = options_.complementarity_tolerance = tolerance;
+    options_.validate();
+  }
+
  private:
   // Beyond this a cold start costs less.
   static constexpr int kWarmFactorizations = 8;
@@ -316,6 +321,8 @@ Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 const Solution& Solver::solve(const Program& program) { return work_->solve(program); }
+
+void Solver::set_tolerance(double tolerance) { work_->set_tolerance(tolerance); }
 
 Solution solve(const Program& program, const SolverOptions& options) {
   SolverOptions once = options;

@@ -76,6 +76,8 @@ class Program {
     return begin_group(cone, Eigen::Matrix<double, 1, 1>(bound));
   }
   void add_term(int block, const Eigen::Ref<const Eigen::MatrixXd>& coefficients);
+  /// Replaces b.
+  void set_bounds(const Eigen::Ref<const Eigen::VectorXd>& bounds);
   /// Without blocks and groups; keeps its memory.
   void clear();
   /// In other units: x = t·S y, λ = f·R λ̃, the objective divided by t·f. R has to be the same for all

@@ -100,6 +100,9 @@ class Solver {
   /// The solution is overwritten by the next solve.
   const Solution& solve(const Program& program);
 
+  /// Of the solves from now on, both of the options.
+  void set_tolerance(double tolerance);
+
  private:
   class Work;
   std::unique_ptr<Work> work_;

@@ -1,0 +1,177 @@
+#include "collapse/solver/coulomb.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "collapse/core/error.hpp"
+#include "solver/coulomb_newton.hpp"
+#include "solver/residuals.hpp"
+#include "solver/scaling.hpp"
+
+namespace collapse {
+namespace {
+
+/// Anderson's acceleration of a fixed-point iteration v ← φ(v): the combination of the last points
+/// whose steps φ(v) − v nearly cancel.
+class Anderson {
+ public:
+  /// The next point after v and φ(v).
+  Eigen::VectorXd next(const Eigen::VectorXd& v, const Eigen::VectorXd& image) {
+    const Eigen::VectorXd step = image - v;
+    if (last_step_.size() > 0) {
+      push(steps_, step - last_step_);
+      push(images_, image - last_image_);
+    }
+    last_step_ = step;
+    last_image_ = image;
+    if (steps_.empty()) return image;
+    Eigen::MatrixXd A(step.size(), static_cast<Eigen::Index>(steps_.size()));
+    for (std::size_t k = 0; k < steps_.size(); ++k) A.col(static_cast<Eigen::Index>(k)) = steps_[k];
+    const Eigen::VectorXd weights = A.colPivHouseholderQr().solve(step);
+    if (!weights.allFinite()) return image;
+    Eigen::VectorXd result = image;
+    for (std::size_t k = 0; k < images_.size(); ++k) {
+      result -= weights[static_cast<Eigen::Index>(k)] * images_[k];
+    }
+    return result;
+  }
+
+  void forget() {
+    steps_.clear();
+    images_.clear();
+    last_step_.resize(0);
+  }
+
+ private:
+  static constexpr std::size_t kMemory = 8;
+
+  static void push(std::vector<Eigen::VectorXd>& list, Eigen::VectorXd v) {
+    if (list.size() == kMemory) list.erase(list.begin());
+    list.push_back(std::move(v));
+  }
+
+  std::vector<Eigen::VectorXd> steps_;   ///< differences of successive steps
+  std::vector<Eigen::VectorXd> images_;  ///< and of successive images
+  Eigen::VectorXd last_step_;
+  Eigen::VectorXd last_image_;
+};
+
+/// What the true slacks have beyond G x − b + E λ: the lift of every cone, and the extra part.
+Eigen::VectorXd shift_of(const Program& program, const Eigen::VectorXd& extra,
+                         const Eigen::VectorXd& slack) {
+  Eigen::VectorXd shift = extra;
+  for (const Program::Group& group : program.groups()) {
+    if (group.cone != Cone::second_order) continue;
+    shift[group.first_row] += slack.segment(group.first_row + 1, group.rows - 1).norm();
+  }
+  return shift;
+}
+
+// A round that is worse than the best by this factor was led astray by the acceleration.
+constexpr double kAstray = 3.0;
+constexpr int kPatience = 40;
+// Newton's method is tried again whenever the residual has come down by this.
+constexpr double kTryNewton = 0.3;
+// A program is solved to this share of what the law itself still lacks.
+constexpr double kRoundAccuracy = 1e-2;
+
+}  // namespace
+
+double coulomb_residual(const Program& program, const Eigen::VectorXd& slack,
+                        const Eigen::VectorXd& lambda) {
+  if (!slack.allFinite() || !lambda.allFinite()) return std::numeric_limits<double>::infinity();
+  const Scaling scaling(program);
+  double worst = 0.0;
+  Eigen::VectorXd s;
+  Eigen::VectorXd z;
+  for (const Program::Group& group : program.groups()) {
+    s = slack.segment(group.first_row, group.rows);
+    if (group.cone == Cone::second_order) s[0] += s.tail(group.rows - 1).norm();
+    s.array() *= scaling.row.segment(group.first_row, group.rows).array() / scaling.solution;
+    z = lambda.segment(group.first_row, group.rows)
+            .cwiseQuotient(scaling.row.segment(group.first_row, group.rows)) /
+        scaling.multipliers;
+    worst = std::max(worst, natural_residual(group, z.data(), s.data()));
+  }
+  return worst;
+}
+
+CoulombSolution solve_coulomb(const Program& program, const CoulombOptions& options) {
+  if (options.max_rounds < 1) {
+    throw Error("CoulombOptions.max_rounds", std::to_string(options.max_rounds), "at least 1");
+  }
+  Solver solver(options.solver);
+  Program shifted = program;
+  Anderson anderson;
+  CoulombNewton newton(program, options);
+  solver.set_tolerance(1e-4);
+  double last_try = std::numeric_limits<double>::infinity();
+  CoulombSolution best;
+  best.residual = std::numeric_limits<double>::infinity();
+  Eigen::VectorXd shift = Eigen::VectorXd::Zero(program.rows());
+  Eigen::VectorXd extra = shift;
+  Eigen::VectorXd slack;
+  int best_round = 0;
+  int factorizations = 0;
+  int round = 0;
+  for (; round < options.max_rounds && round - best_round <= kPatience; ++round) {
+    shifted.set_bounds(program.bounds() - shift);
+    const Solution& solution = solver.solve(shifted);
+    factorizations += solution.effort.factorizations;
+    if (solution.status == Status::interrupted || solution.status == Status::infeasible ||
+        solution.status == Status::unbounded) {
+      best.status = solution.status;
+      break;
+    }
+    program.slack(solution.x, solution.lambda, slack);
+    extra.setZero();
+    if (options.extra) options.extra(solution.lambda, extra);
+    slack += extra;
+    const double residual = coulomb_residual(program, slack, solution.lambda);
+    if (residual < best.residual) {
+      best.residual = residual;
+      best.x = solution.x;
+      best.lambda = solution.lambda;
+      best_round = round;
+    } else if (residual > kAstray * best.residual) {
+      anderson.forget();
+    }
+    if (best.residual <= options.tolerance) {
+      best.status = Status::optimal;
+      break;
+    }
+    // Near a solution Newton's method takes a short cut; where it does not, the rounds go on.
+    if (residual < kTryNewton * last_try) {
+      last_try = residual;
+      Eigen::VectorXd x = solution.x;
+      Eigen::VectorXd lambda = solution.lambda;
+      const double improved = newton.improve(x, lambda);
+      if (improved < best.residual) {
+        best.residual = improved;
+        best.x = x;
+        best.lambda = lambda;
+        best_round = round;
+        // The next round starts from here.
+        program.slack(x, lambda, slack);
+        extra.setZero();
+        if (options.extra) options.extra(lambda, extra);
+        slack += extra;
+        anderson.forget();
+      }
+      if (improved <= options.tolerance) {
+        best.status = Status::optimal;
+        break;
+      }
+    }
+    shift = anderson.next(shift, shift_of(program, extra, slack));
+    solver.set_tolerance(std::clamp(kRoundAccuracy * residual, options.solver.tolerance, 1e-4));
+  }
+  best.rounds = round + 1;
+  best.factorizations = factorizations;
+  return best;
+}
+
+}  // namespace collapse

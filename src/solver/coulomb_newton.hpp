@@ -1,0 +1,37 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "collapse/solver/coulomb.hpp"
+#include "solver/scaling.hpp"
+
+namespace collapse {
+
+/// Semismooth Newton's method for Coulomb's law itself,
+///
+///     M y − c − Gᵀz = 0,      z − Π(z − ŝ) = 0,   ŝ = s + (‖u‖, 0),   s = (t, u) = G y − b + E z,
+///
+/// for the last digits: from near a solution it needs a few steps where the rounds of solve_coulomb
+/// need many. As in newton.hpp, but with dŝ = C ds, C = 1 + e₀ (0, u/‖u‖)ᵀ, which makes the matrix
+/// M + Gᵀ(1 − V + V C (E + ρ))⁻¹ V C G unsymmetric.
+class CoulombNewton {
+ public:
+  CoulombNewton(const Program& program, const CoulombOptions& options);
+
+  /// Improves (x, λ) as long as the residual comes down; never leaves it worse. Returns the residual,
+  /// that of the balance M x − c − Gᵀλ included.
+  double improve(Eigen::VectorXd& x, Eigen::VectorXd& lambda);
+
+ private:
+  double measure(const Eigen::VectorXd& y, const Eigen::VectorXd& z);
+  [[nodiscard]] bool find_direction(const Eigen::VectorXd& z, double rho);
+
+  const CoulombOptions& options_;
+  Scaling scaling_;
+  Program program_;  ///< in that measure
+  Eigen::VectorXd forces_, dual_, slack_;
+  Eigen::VectorXd dy_, dz_;
+  Eigen::MatrixXd stacked_, weighted_;  ///< G and its products, if there is only one block
+};
+
+}  // namespace collapse
