@@ -26,6 +26,12 @@ void sort_by_island(const std::vector<int>& island, int count, std::vector<int>&
   first[0] = 0;
 }
 
+/// What a difference of equal numbers has left, against numbers of the given size.
+template <class Matrix>
+void clear_rounding(double size, Matrix& matrix) {
+  matrix = (matrix.array().abs() <= 1e-15 * size).select(0.0, matrix);
+}
+
 }  // namespace
 
 void Islands::find(const Program& program) {
@@ -73,10 +79,24 @@ void Islands::extract(const Program& program, int island, Program& part) const {
   }
   for (int k = first_group[index(island)]; k < first_group[index(island) + 1]; ++k) {
     const Program::Group& group = program.groups()[index(groups[index(k)])];
-    part.begin_group(group.cone, program.bounds().segment(group.first_row, group.rows),
-                     {group.compliance, group.id, {}});
+    const Program::ConstVectorMap bounds(program.bounds().data() + group.first_row, group.rows);
+    if (!is_planar(group)) {
+      part.begin_group(group.cone, bounds, {group.compliance, group.id, {}});
+      for (const Program::Term& term : program.terms(group)) {
+        part.add_term(local[index(term.block)], program.coefficients(group, term));
+      }
+      continue;
+    }
+    Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 2, 1> turned = bounds;
+    turn_planar(group, turned);
+    clear_rounding(bounds.cwiseAbs().maxCoeff(), turned);
+    part.begin_group(Cone::nonnegative, turned, {group.compliance, group.id, {}});
     for (const Program::Term& term : program.terms(group)) {
-      part.add_term(local[index(term.block)], program.coefficients(group, term));
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2, Eigen::Dynamic> rows =
+          program.coefficients(group, term);
+      turn_planar(group, rows);
+      clear_rounding(program.coefficients(group, term).cwiseAbs().maxCoeff(), rows);
+      part.add_term(local[index(term.block)], rows);
     }
   }
 }

@@ -16,11 +16,28 @@ struct Islands {
 
   void find(const Program& program);
   [[nodiscard]] int count() const { return static_cast<int>(first_block.size()) - 1; }
-  /// `part` becomes the program of one island. It keeps its memory.
+  /// `part` becomes the program of one island. It keeps its memory. Second-order cones of two rows
+  /// become inequalities, see below.
   void extract(const Program& program, int island, Program& part) const;
 
  private:
   std::vector<int> root_, number_, size_;
 };
+
+/// In the plane the cone t ≥ |u| is a quadrant that is turned by 45°: with (t ± u)/√2 for its rows it
+/// is two inequalities, which are solved to more digits. One row is an inequality anyway.
+[[nodiscard]] inline bool is_planar(const Program::Group& group) {
+  return group.cone == Cone::second_order && group.rows <= 2;
+}
+
+/// To the turned rows and back.
+template <class Rows>
+void turn_planar(const Program::Group& group, Rows&& rows) {
+  if (!is_planar(group) || group.rows < 2) return;
+  constexpr double kHalfRoot = 0.70710678118654752;
+  const auto sum = ((rows.row(0) + rows.row(1)) * kHalfRoot).eval();
+  rows.row(1) = (rows.row(0) - rows.row(1)) * kHalfRoot;
+  rows.row(0) = sum;
+}
 
 }  // namespace collapse

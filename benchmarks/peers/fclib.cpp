@@ -1,4 +1,4 @@
-#include "benchmarks/fclib.hpp"
+#include "benchmarks/peers/fclib.hpp"
 
 #include <fmt/core.h>
 #include <hdf5/serial/hdf5.h>
