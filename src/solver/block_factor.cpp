@@ -6,12 +6,11 @@
 #include <numeric>
 
 #include "collapse/core/check.hpp"
+#include "solver/common.hpp"
 #include "solver/dense_kernels.hpp"
 
 namespace collapse {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::span<const int> neighbours(const Graph& graph, int node) {
   return std::span(graph.adjacency)

@@ -72,11 +72,11 @@ Eigen::VectorXd shift_of(const Program& program, const Eigen::VectorXd& extra,
 
 // A round that is worse than the best by this factor was led astray by the acceleration.
 constexpr double kAstray = 3.0;
-constexpr int kPatience = 40;
+constexpr int kPatientRounds = 40;
 // Newton's method is tried again whenever the residual has come down by this.
 constexpr double kTryNewton = 0.3;
 // A program is solved to this share of what the law itself still lacks.
-constexpr double kRoundAccuracy = 1e-2;
+constexpr double kProgramAccuracy = 1e-2;
 
 }  // namespace
 
@@ -117,7 +117,7 @@ CoulombSolution solve_coulomb(const Program& program, const CoulombOptions& opti
   int best_round = 0;
   int factorizations = 0;
   int round = 0;
-  for (; round < options.max_rounds && round - best_round <= kPatience; ++round) {
+  for (; round < options.max_rounds && round - best_round <= kPatientRounds; ++round) {
     shifted.set_bounds(program.bounds() - shift);
     const Solution& solution = solver.solve(shifted);
     factorizations += solution.effort.factorizations;
@@ -167,7 +167,7 @@ CoulombSolution solve_coulomb(const Program& program, const CoulombOptions& opti
       }
     }
     shift = anderson.next(shift, shift_of(program, extra, slack));
-    solver.set_tolerance(std::clamp(kRoundAccuracy * residual, options.solver.tolerance, 1e-4));
+    solver.set_tolerance(std::clamp(kProgramAccuracy * residual, options.solver.tolerance, 1e-4));
   }
   best.rounds = round + 1;
   best.factorizations = factorizations;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "solver/common.hpp"
 #include "solver/cones.hpp"
 #include "solver/kkt_system.hpp"
 #include "solver/residuals.hpp"
@@ -13,16 +14,12 @@
 namespace collapse {
 namespace {
 
-constexpr int kMaxSteps = 60;
-constexpr int kHalvings = 3;
+constexpr int kMaxCoulombSteps = 60;
+constexpr int kLineHalvings = 3;
 constexpr double kFirstRho = 1e-4;
 constexpr double kLargestRho = 1.0;
 // Up to this many variables a dense factorisation is faster than a sparse one can be.
 constexpr int kDense = 1500;
-
-double largest(const Eigen::VectorXd& v) {
-  return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
-}
 
 /// A linear system, gathered block by block.
 class UnsymmetricSystem {
@@ -189,12 +186,12 @@ double CoulombNewton::improve(Eigen::VectorXd& x, Eigen::VectorXd& lambda) {
   double rho = kFirstRho;
   Eigen::VectorXd y_tried;
   Eigen::VectorXd z_tried;
-  for (int step = 0; step < kMaxSteps && residual > options_.tolerance && rho < kLargestRho;
+  for (int step = 0; step < kMaxCoulombSteps && residual > options_.tolerance && rho < kLargestRho;
        ++step) {
     if (!find_direction(z, rho)) break;
     double length = 1.0;
     double tried = residual;
-    for (int halving = 0; halving <= kHalvings; ++halving, length *= 0.5) {
+    for (int halving = 0; halving <= kLineHalvings; ++halving, length *= 0.5) {
       y_tried = y + length * dy_;
       z_tried = z + length * dz_;
       tried = measure(y_tried, z_tried);

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "solver/common.hpp"
+
 namespace collapse {
 namespace {
 
@@ -34,14 +36,14 @@ using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
 }
 
 /// A tile of kRows × kColumns of C; `b` holds depth × kColumns numbers of B diag(sign).
-[[gnu::always_inline]] inline void tile(int depth, const double* A, std::ptrdiff_t stride_A,
-                                        const double* b, double* C, std::ptrdiff_t stride_C) {
+[[gnu::always_inline]] inline void tile(int depth, const double* A, std::ptrdiff_t stride_a,
+                                        const double* b, double* C, std::ptrdiff_t stride_c) {
   Vector a0, a1, c00, c10, c01, c11, c02, c12, c03, c13;
   load(C, c00), load(C + kLanes, c10);
-  load(C + stride_C, c01), load(C + stride_C + kLanes, c11);
-  load(C + 2 * stride_C, c02), load(C + 2 * stride_C + kLanes, c12);
-  load(C + 3 * stride_C, c03), load(C + 3 * stride_C + kLanes, c13);
-  for (int p = 0; p < depth; ++p, A += stride_A, b += kColumns) {
+  load(C + stride_c, c01), load(C + stride_c + kLanes, c11);
+  load(C + 2 * stride_c, c02), load(C + 2 * stride_c + kLanes, c12);
+  load(C + 3 * stride_c, c03), load(C + 3 * stride_c + kLanes, c13);
+  for (int p = 0; p < depth; ++p, A += stride_a, b += kColumns) {
     load(A, a0);
     load(A + kLanes, a1);
     c00 -= a0 * b[0];
@@ -54,17 +56,17 @@ using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
     c13 -= a1 * b[3];
   }
   store(C, c00), store(C + kLanes, c10);
-  store(C + stride_C, c01), store(C + stride_C + kLanes, c11);
-  store(C + 2 * stride_C, c02), store(C + 2 * stride_C + kLanes, c12);
-  store(C + 3 * stride_C, c03), store(C + 3 * stride_C + kLanes, c13);
+  store(C + stride_c, c01), store(C + stride_c + kLanes, c11);
+  store(C + 2 * stride_c, c02), store(C + 2 * stride_c + kLanes, c12);
+  store(C + 3 * stride_c, c03), store(C + 3 * stride_c + kLanes, c13);
 }
 
 [[gnu::always_inline]] inline void edge(int rows, int columns, int depth, const double* A,
-                                        std::ptrdiff_t stride_A, const double* b, double* C,
-                                        std::ptrdiff_t stride_C) {
-  for (int p = 0; p < depth; ++p, A += stride_A, b += kColumns) {
+                                        std::ptrdiff_t stride_a, const double* b, double* C,
+                                        std::ptrdiff_t stride_c) {
+  for (int p = 0; p < depth; ++p, A += stride_a, b += kColumns) {
     for (int j = 0; j < columns; ++j) {
-      double* c = C + j * stride_C;
+      double* c = C + j * stride_c;
       for (int i = 0; i < rows; ++i) c[i] -= A[i] * b[j];
     }
   }
@@ -74,8 +76,8 @@ using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
   std::array<double, kDepth * kColumns> packed;
   for (int p0 = 0; p0 < q.k; p0 += kDepth) {
     const int depth = std::min(kDepth, q.k - p0);
-    const double* A = q.A + std::ptrdiff_t{p0} * q.stride_A;
-    const double* B = q.B + std::ptrdiff_t{p0} * q.stride_B;
+    const double* A = q.A + std::ptrdiff_t{p0} * q.stride_a;
+    const double* B = q.B + std::ptrdiff_t{p0} * q.stride_b;
     for (int first = 0; first < q.m; first += kSliceRows) {
       const int last = std::min(q.m, first + kSliceRows);
       const int columns_here = q.lower ? std::min(q.n, last) : q.n;
@@ -83,19 +85,19 @@ using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
         const int columns = std::min(kColumns, q.n - j);
         for (int p = 0; p < depth; ++p) {
           for (int c = 0; c < kColumns; ++c) {
-            packed[static_cast<std::size_t>(p * kColumns + c)] =
-                c < columns ? B[std::ptrdiff_t{p} * q.stride_B + j + c] * q.sign[p0 + p] : 0.0;
+            packed[index(p * kColumns + c)] =
+                c < columns ? B[std::ptrdiff_t{p} * q.stride_b + j + c] * q.sign[p0 + p] : 0.0;
           }
         }
-        double* C = q.C + std::ptrdiff_t{j} * q.stride_C;
+        double* C = q.C + std::ptrdiff_t{j} * q.stride_c;
         int i = q.lower ? std::max(first, j) : first;
         if (columns == kColumns) {
           for (; i + kRows <= last; i += kRows) {
-            tile(depth, A + i, q.stride_A, packed.data(), C + i, q.stride_C);
+            tile(depth, A + i, q.stride_a, packed.data(), C + i, q.stride_c);
           }
         }
         if (i < last) {
-          edge(last - i, columns, depth, A + i, q.stride_A, packed.data(), C + i, q.stride_C);
+          edge(last - i, columns, depth, A + i, q.stride_a, packed.data(), C + i, q.stride_c);
         }
       }
     }

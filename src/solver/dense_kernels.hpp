@@ -9,12 +9,12 @@ struct Product {
   int n = 0;
   int k = 0;
   const double* A = nullptr;
-  int stride_A = 0;
+  int stride_a = 0;
   const double* B = nullptr;
-  int stride_B = 0;
+  int stride_b = 0;
   const double* sign = nullptr;
   double* C = nullptr;
-  int stride_C = 0;
+  int stride_c = 0;
   bool lower = false;  ///< only entries (i, j) with i ≥ j are needed
 };
 void subtract_product(const Product& product);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/common.hpp"
 #include "solver/proximal_newton.hpp"
 #include "solver/residuals.hpp"
 #include "solver/stopwatch.hpp"
@@ -23,10 +24,6 @@ constexpr double kSuspicious = 1e3;
 // Where every inequality and cone gives way, Newton's method takes over from here: its steps then are
 // fewer than those that the products still need.
 constexpr double kHandOver = 1e-4;
-
-double largest(const Eigen::VectorXd& v) {
-  return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
-}
 
 /// The least values so far. Products grow at first where forces have to build up through many bodies
 /// while the defects come down, so any of them counts.

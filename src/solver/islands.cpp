@@ -2,10 +2,10 @@
 
 #include <numeric>
 
+#include "solver/common.hpp"
+
 namespace collapse {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 int find_root(std::vector<int>& root, int i) {
   while (root[index(i)] != i) i = root[index(i)] = root[index(root[index(i)])];

@@ -5,12 +5,11 @@
 #include <numeric>
 
 #include "collapse/core/check.hpp"
+#include "solver/common.hpp"
 #include "solver/ordering.hpp"
 
 namespace collapse {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// From pairs in both directions, possibly repeated.
 void make_graph(int nodes, std::vector<std::pair<int, int>>& pairs, Graph& graph) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collapse/core/check.hpp"
+#include "solver/common.hpp"
 
 namespace collapse {
 
@@ -79,12 +80,12 @@ void Program::rescale(const Eigen::VectorXd& S, const Eigen::VectorXd& R, double
     for (int j = 0; j < block.size; ++j) {
       const double sj = S[block.first + j];
       for (int i = 0; i < block.size; ++i) *m++ *= t / f * S[block.first + i] * sj;
-      linear_[static_cast<std::size_t>(block.first + j)] *= sj / f;
+      linear_[index(block.first + j)] *= sj / f;
     }
   }
   for (Group& group : groups_) {
     for (int i = 0; i < group.rows; ++i) {
-      bounds_[static_cast<std::size_t>(group.first_row + i)] *= R[group.first_row + i] / t;
+      bounds_[index(group.first_row + i)] *= R[group.first_row + i] / t;
     }
     group.compliance *= f / t * R[group.first_row] * R[group.first_row];
     for (const Term& term : terms(group)) {

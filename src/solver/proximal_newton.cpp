@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/common.hpp"
 #include "solver/cones.hpp"
 #include "solver/residuals.hpp"
 #include "solver/stopwatch.hpp"
@@ -15,10 +16,6 @@ constexpr double kRoundAccuracy = 1e-2;
 // The line search ends when the slope is this share of its first value.
 constexpr double kSlopeShare = 0.1;
 constexpr int kSearches = 12;
-
-double largest(const Eigen::VectorXd& v) {
-  return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
-}
 
 // Above this the compliance, not the proximal term, decides what multipliers there are.
 constexpr double kSoft = 1e-7;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "collapse/solver/solution.hpp"
+#include "solver/common.hpp"
 #include "solver/cones.hpp"
 #include "solver/residuals.hpp"
 #include "solver/scaling.hpp"
@@ -13,15 +14,11 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-double largest(const Eigen::VectorXd& v) {
-  return v.size() == 0 ? 0.0 : v.lpNorm<Eigen::Infinity>();
-}
-
 // A sum that is less than this share of its terms may be rounding.
 constexpr double kCancelled = 1e-10;
 
 /// aᵀb, or 0 if nothing can be said of its sign.
-double gain_of(Program::ConstVectorMap a, const Eigen::VectorXd& b) {
+double gain_of(const Program::ConstVectorMap& a, const Eigen::VectorXd& b) {
   const double sum = a.dot(b);
   return std::abs(sum) > kCancelled * a.cwiseAbs().dot(b.cwiseAbs()) ? sum : 0.0;
 }

@@ -54,7 +54,7 @@ void measure_massless(const Program& program, const Eigen::VectorXd& R, Eigen::V
   }
 }
 
-double largest_product(const Eigen::VectorXd& scale, Program::ConstVectorMap values) {
+double largest_product(const Eigen::VectorXd& scale, const Program::ConstVectorMap& values) {
   double largest = 0.0;
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     largest = std::max(largest, std::abs(scale[i] * values[i]));

@@ -5,6 +5,7 @@
 
 #include "collapse/core/error.hpp"
 #include "collapse/solver/solution.hpp"
+#include "solver/common.hpp"
 #include "solver/cones.hpp"
 #include "solver/interior_point.hpp"
 #include "solver/islands.hpp"
@@ -18,8 +19,6 @@
 
 namespace collapse {
 namespace {
-
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// The worse of two, for a program of which they are parts.
 Status worse(Status a, Status b) {
