@@ -29,7 +29,7 @@ void sort_by_island(const std::vector<int>& island, int count, std::vector<int>&
 /// What a difference of equal numbers has left, against numbers of the given size.
 template <class Matrix>
 void clear_rounding(double size, Matrix& matrix) {
-  matrix = (matrix.array().abs() <= 1e-15 * size).select(0.0, matrix);
+  matrix = (matrix.array().abs() <= 1e-12 * size).select(0.0, matrix);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ class Solver::Work {
   // With less left, a program has a solution.
   static constexpr double kNearlySolved = 1e-6;
   // Of a bound that lies on the boundary of its cone.
-  static constexpr double kRounding = 1e-14;
+  static constexpr double kRounding = 1e-12;
   // Below this many blocks an analysis costs less than the memory to keep it.
   static constexpr int kOwnEngineFrom = 64;
 

@@ -238,8 +238,9 @@ inline std::string fault_of_optimum(const RandomProgram& random, const Solution&
   const double forces = lambda.size() == 0 ? 0.0 : (random.G.transpose() * lambda).cwiseAbs().sum();
   const double size = random.c.cwiseAbs().sum() + (random.M * x).cwiseAbs().sum() + forces;
   const Eigen::VectorXd gradient = random.M * x - random.c - random.G.transpose() * lambda;
-  const double rounding = 1e-13 * (random.M.norm() * random.x.norm() +
-                                   random.G.norm() * (random.lambda.norm() + random.b.norm()));
+  const double rounding =
+      1e-12 + 1e-13 * (random.M.norm() * random.x.norm() +
+                       random.G.norm() * (random.lambda.norm() + random.b.norm()));
   if (!(gradient.lpNorm<Eigen::Infinity>() <= 1e-7 * size + rounding)) {
     return fmt::format("gradient of {} where forces are {}", gradient.lpNorm<Eigen::Infinity>(),
                        size);
