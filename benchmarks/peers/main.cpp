@@ -64,7 +64,7 @@ void compare_programs() {
             ? "–"
             : cell(test.program, solve_with_clp(test.program, {.seconds = kTimeLimit}));
     fmt::print("| {} | {:.4f} ({:.0e}, {}) | {:.4f} | {:.4f} | {:.4f} | {} | {} |\n", test.name,
-               ours.effort.total_seconds, ours.residuals.worst(), ours.iterations,
+               ours.effort.total_seconds, ours.residuals.worst(), ours.effort.iterations,
                ours.effort.analysis_seconds, ours.effort.factor_seconds, ours.effort.solve_seconds,
                cell(test.program, ipopt), clp);
   }
@@ -84,13 +84,13 @@ void compare_fclib(const std::filesystem::path& folder) {
     const FclibProblem problem = read_fclib(file);
     const CoulombOfFclib ours = solve_fclib(problem);
     totals[0] += ours.seconds;
-    fmt::print("| {} | {} | {:.4f} ({:.0e}) |", problem.name, problem.mu.size(), ours.seconds,
-               fclib_residual(problem, ours.r));
+    fmt::print("| {} | {} | {:.5f} ({:.0e}, {}) |", problem.name, problem.mu.size(), ours.seconds,
+               fclib_residual(problem, ours.r), ours.steps);
     for (std::size_t k = 0; k < kSiconosSolvers.size(); ++k) {
       const SiconosResult result =
           run_siconos(problem, kSiconosSolvers[k], {.time_limit_s = kTimeLimit});
       totals[k + 1] += result.status == SiconosStatus::solved ? result.seconds : kTimeLimit;
-      fmt::print(" {:.4f} ({:.0e}){} |", result.seconds, result.residual,
+      fmt::print(" {:.5f} ({:.0e}){} |", result.seconds, result.residual,
                  result.status == SiconosStatus::solved ? "" : " " + name(result.status));
     }
     fmt::print("\n");
