@@ -25,7 +25,7 @@ std::vector<double> measure_solve(const Program& program, double tolerance) {
   const double warm = solver.solve(next).effort.total_seconds;
   return {static_cast<double>(program.blocks().size()),
           static_cast<double>(program.groups().size()),
-          static_cast<double>(cold.iterations),
+          static_cast<double>(cold.effort.iterations),
           static_cast<double>(cold.effort.newton_steps),
           cold.effort.analysis_seconds,
           cold.effort.factor_seconds,

@@ -6,7 +6,7 @@ find_package(Boost 1.74 REQUIRED)  # headers only: Multiprecision
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)  # the tool only
 
-# GMP and METIS come without a CMake package. METIS is optional.
+# GMP and METIS come without a CMake package. METIS and oneTBB are optional.
 find_path(GMP_INCLUDE_DIR gmp.h REQUIRED)
 find_library(GMP_LIBRARY gmp REQUIRED)
 add_library(collapse_gmp INTERFACE)
@@ -28,5 +28,12 @@ if(METIS_INCLUDE_DIR AND METIS_LIBRARY)
   target_include_directories(collapse_metis SYSTEM INTERFACE ${METIS_INCLUDE_DIR})
   target_link_libraries(collapse_metis INTERFACE ${METIS_LIBRARY})
   target_compile_definitions(collapse_metis INTERFACE COLLAPSE_HAS_METIS=1)
+endif()
+find_package(TBB QUIET)
+if(TARGET TBB::tbb)
+  add_library(collapse_tbb INTERFACE)
+  add_library(collapse::tbb ALIAS collapse_tbb)
+  target_link_libraries(collapse_tbb INTERFACE TBB::tbb)
+  target_compile_definitions(collapse_tbb INTERFACE COLLAPSE_HAS_TBB=1)
 endif()
 mark_as_advanced(GMP_INCLUDE_DIR GMP_LIBRARY METIS_INCLUDE_DIR METIS_LIBRARY)

@@ -58,7 +58,7 @@ Solution Statics<Dim>::solve_counted(const Program& program, const SolverOptions
   ++programs_;
   if (progress_) progress_(programs_);
   Solution solution = solve(program, options);
-  iterations_ += solution.iterations;
+  iterations_ += solution.effort.iterations;
   return solution;
 }
 

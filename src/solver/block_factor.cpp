@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <numeric>
 
 #include "collapse/core/check.hpp"
+#include "core/parallel.hpp"
 #include "solver/common.hpp"
 #include "solver/dense_kernels.hpp"
 
@@ -130,6 +132,10 @@ std::vector<Run> supernode_runs(const std::vector<int>& order, const std::vector
   return runs;
 }
 
+// Products in all, and the share of a subtree, below which dividing the work is not worth it.
+constexpr double kWorthSplitting = 2e7;
+constexpr double kLargestPart = 0.1;
+
 /// Hands out ranges of memory, the first gap that fits.
 class Arena {
  public:
@@ -171,18 +177,19 @@ class Arena {
 
 }  // namespace
 
-void BlockFactor::analyse(const Graph& graph, const std::vector<int>& first_order,
-                          std::vector<int> sizes, const std::vector<int>& signs) {
-  COLLAPSE_DEMAND(graph.nodes() == static_cast<int>(sizes.size()) && sizes.size() == signs.size());
-  sizes_ = std::move(sizes);
+bool BlockFactor::analyse(const BlockMatrix& matrix, const Graph& graph,
+                          const std::vector<int>& first_order, const std::vector<int>& signs,
+                          double most) {
+  COLLAPSE_DEMAND(graph.nodes() == matrix.nodes() &&
+                  matrix.nodes() == static_cast<int>(signs.size()));
+  sizes_ = matrix.sizes();
+  first_unknown_ = matrix.first_unknown();
   const std::vector<int> tree = elimination_tree(graph, first_order, inverse(first_order));
   std::vector<int> order;
   order.reserve(sizes_.size());
   for (const int k : postorder(tree)) order.push_back(first_order[index(k)]);
   rank_ = inverse(order);
 
-  first_unknown_.assign(1, 0);
-  for (const int size : sizes_) first_unknown_.push_back(first_unknown_.back() + size);
   unknowns_ = first_unknown_.back();
   position_.resize(sizes_.size());
   sign_.clear();
@@ -191,17 +198,23 @@ void BlockFactor::analyse(const Graph& graph, const std::vector<int>& first_orde
     sign_.insert(sign_.end(), index(sizes_[index(node)]), signs[index(node)]);
   }
 
-  find_supernodes(graph, order);
-  place_blocks(graph);
+  if (!find_supernodes(graph, order, most)) return false;
+  place_blocks(matrix);
+  find_subtrees();
   place_updates();
   work_.assign(index(unknowns_), 0.0);
+  return true;
 }
 
-void BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& order) {
+bool BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& order, double most) {
   const std::vector<int> parent = elimination_tree(graph, order, rank_);
   const std::vector<int> border = border_sizes(graph, order, rank_, parent, sizes_);
   const std::vector<Run> runs = supernode_runs(order, parent, border, sizes_);
 
+  double numbers = 0.0;
+  for (const Run& run : runs)
+    numbers += static_cast<double>(run.columns) * (run.columns + run.border);
+  if (numbers > most) return false;
   std::vector<int> run_of_rank(order.size());
   std::vector<std::vector<int>> children(runs.size());
   std::vector<std::vector<int>> border_ranks(runs.size());
@@ -210,7 +223,6 @@ void BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& or
   indices_.clear();
   children_.clear();
   node_of_column_.clear();
-  flops_ = 0.0;
   std::size_t panel = 0;
   for (int s = 0; s < static_cast<int>(runs.size()); ++s) {
     const int first = runs[index(s)].first;
@@ -247,10 +259,6 @@ void BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& or
     node.children = static_cast<int>(children[index(s)].size());
     children_.insert(children_.end(), children[index(s)].begin(), children[index(s)].end());
     node_of_column_.insert(node_of_column_.end(), index(node.columns), s);
-    for (int c = 0; c < node.columns; ++c) {
-      const double below = node.rows - c;
-      flops_ += below * below;
-    }
     supernodes_.push_back(node);
     // The parent has not been seen yet: its number is that of the run that will hold this rank.
     if (!ranks.empty()) {
@@ -279,42 +287,29 @@ void BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& or
       }
     }
   }
+  return true;
 }
 
-void BlockFactor::place_blocks(const Graph& graph) {
-  block_start_.assign(1, 0);
-  block_row_.clear();
-  block_offset_.clear();
-  std::size_t offset = 0;
+void BlockFactor::place_blocks(const BlockMatrix& matrix) {
   std::vector<std::vector<MatrixBlock>> of_supernode(supernodes_.size());
-  std::vector<int> rows;
-  for (int j = 0; j < nodes(); ++j) {
-    rows.assign(1, j);
-    for (const int i : neighbours(graph, j)) {
-      if (rank_[index(i)] > rank_[index(j)]) rows.push_back(i);
-    }
-    std::sort(rows.begin(), rows.end());
-    const int s = node_of_column_[index(position_[index(j)])];
-    const Supernode& node = supernodes_[index(s)];
-    const auto border_begin = indices_.begin() + static_cast<std::ptrdiff_t>(node.first_index);
-    const auto border_end = border_begin + (node.rows - node.columns);
-    for (const int i : rows) {
-      block_row_.push_back(i);
-      block_offset_.push_back(offset);
-      MatrixBlock block{offset, sizes_[index(i)], sizes_[index(j)], 0,
-                        position_[index(j)] - node.first_column};
-      const int row = position_[index(i)] - node.first_column;
-      block.row = row < node.columns
-                      ? row
-                      : node.columns + static_cast<int>(std::lower_bound(border_begin, border_end,
-                                                                         position_[index(i)]) -
-                                                        border_begin);
+  for (int j = 0; j < matrix.nodes(); ++j) {
+    matrix.each_in_column(j, [&](int i, std::size_t offset) {
+      MatrixBlock block{offset, sizes_[index(i)], sizes_[index(j)], 0, 0, false};
+      block.transposed = rank_[index(i)] < rank_[index(j)];
+      const int below = position_[index(block.transposed ? j : i)];
+      const int above = position_[index(block.transposed ? i : j)];
+      const int s = node_of_column_[index(above)];
+      const Supernode& node = supernodes_[index(s)];
+      block.column = above - node.first_column;
+      block.row = below - node.first_column;
+      if (block.row >= node.columns) {
+        const auto border = indices_.begin() + static_cast<std::ptrdiff_t>(node.first_index);
+        const auto found = std::lower_bound(border, border + (node.rows - node.columns), below);
+        block.row = node.columns + static_cast<int>(found - border);
+      }
       of_supernode[index(s)].push_back(block);
-      offset += index(block.rows) * index(block.columns);
-    }
-    block_start_.push_back(static_cast<int>(block_row_.size()));
+    });
   }
-  values_.assign(offset, 0.0);
   blocks_.clear();
   for (std::size_t s = 0; s < supernodes_.size(); ++s) {
     supernodes_[s].first_block = static_cast<int>(blocks_.size());
@@ -323,40 +318,82 @@ void BlockFactor::place_blocks(const Graph& graph) {
   }
 }
 
+/// Splits the tree, always its most expensive part, until no part is much of the whole.
+void BlockFactor::find_subtrees() {
+  subtrees_.clear();
+  const int count = static_cast<int>(supernodes_.size());
+  std::vector<double> cost(supernodes_.size(), 0.0);  // of the subtree below each
+  std::vector<int> first(supernodes_.size());
+  std::vector<std::pair<double, int>> parts;  // a heap
+  double total = 0.0;
+  for (int s = 0; s < count; ++s) {
+    const Supernode& node = supernodes_[index(s)];
+    const double own = static_cast<double>(node.columns) * node.rows * node.rows;
+    cost[index(s)] += own;
+    total += own;
+    first[index(s)] = node.children > 0 ? first[index(children_[index(node.first_child)])] : s;
+    if (node.parent >= 0) {
+      cost[index(node.parent)] += cost[index(s)];
+    } else {
+      parts.emplace_back(cost[index(s)], s);
+    }
+  }
+  if (total < kWorthSplitting) return;
+  std::make_heap(parts.begin(), parts.end());
+  while (!parts.empty() && parts.front().first > kLargestPart * total) {
+    std::pop_heap(parts.begin(), parts.end());
+    const Supernode& node = supernodes_[index(parts.back().second)];
+    parts.pop_back();
+    for (int k = 0; k < node.children; ++k) {
+      const int child = children_[index(node.first_child + k)];
+      parts.emplace_back(cost[index(child)], child);
+      std::push_heap(parts.begin(), parts.end());
+    }
+  }
+  for (const auto& [part, root] : parts) subtrees_.push_back({first[index(root)], root});
+  std::sort(subtrees_.begin(), subtrees_.end(),
+            [](const Subtree& a, const Subtree& b) { return a.first < b.first; });
+}
+
+/// Memory of update matrices is used again, within each subtree and above them.
 void BlockFactor::place_updates() {
-  Arena arena;
   const auto size = [](const Supernode& node) {
     const std::size_t border = index(node.rows - node.columns);
     return border * border;
   };
-  for (Supernode& node : supernodes_) {
-    node.update = arena.take(size(node));
+  const auto place = [&](Arena& arena, Supernode& node, bool own) {
+    if (own) node.update = arena.take(size(node));
     for (int k = 0; k < node.children; ++k) {
       const Supernode& child = supernodes_[index(children_[index(node.first_child + k)])];
       arena.give_back(child.update, size(child));
     }
+  };
+  // The roots' updates last until all subtrees are done.
+  Arena above;
+  for (const Subtree& tree : subtrees_) {
+    Supernode& root = supernodes_[index(tree.root)];
+    root.update = above.take(size(root));
   }
-  updates_.assign(arena.end(), 0.0);
+  std::size_t end = 0;
+  int next = 0;
+  for (const Subtree& tree : subtrees_) {
+    for (; next < tree.first; ++next) place(above, supernodes_[index(next)], true);
+    next = tree.root + 1;
+  }
+  for (; next < static_cast<int>(supernodes_.size()); ++next) {
+    place(above, supernodes_[index(next)], true);
+  }
+  end = above.end();
+  for (const Subtree& tree : subtrees_) {
+    Arena within;
+    for (int s = tree.first; s < tree.root; ++s) place(within, supernodes_[index(s)], true);
+    for (int s = tree.first; s < tree.root; ++s) supernodes_[index(s)].update += end;
+    end += within.end();
+  }
+  updates_.assign(end, 0.0);
 }
 
-bool BlockFactor::contains(int i, int j) const {
-  if (rank_[index(i)] < rank_[index(j)]) std::swap(i, j);
-  const auto begin = block_row_.begin() + block_start_[index(j)];
-  const auto end = block_row_.begin() + block_start_[index(j) + 1];
-  return std::binary_search(begin, end, i);
-}
-
-BlockFactor::Place BlockFactor::place(int i, int j) const {
-  const bool transposed = rank_[index(i)] < rank_[index(j)];
-  if (transposed) std::swap(i, j);
-  const auto begin = block_row_.begin() + block_start_[index(j)];
-  const auto end = block_row_.begin() + block_start_[index(j) + 1];
-  const auto found = std::lower_bound(begin, end, i);
-  COLLAPSE_ASSERT(found != end && *found == i);
-  return {block_offset_[static_cast<std::size_t>(found - block_row_.begin())], transposed};
-}
-
-void BlockFactor::assemble(const Supernode& front) {
+void BlockFactor::assemble(const BlockMatrix& matrix, const Supernode& front) {
   double* panel = panel_.data() + front.panel;
   double* update = updates_.data() + front.update;
   const std::size_t rows = index(front.rows);
@@ -367,10 +404,12 @@ void BlockFactor::assemble(const Supernode& front) {
   }
   for (int b = front.first_block; b < front.first_block + front.blocks; ++b) {
     const MatrixBlock& block = blocks_[index(b)];
-    const double* from = values_.data() + block.offset;
-    for (int j = 0; j < block.columns; ++j, from += block.rows) {
-      double* to = panel + index(block.column + j) * rows + index(block.row);
-      for (int i = 0; i < block.rows; ++i) to[i] = from[i];
+    const double* from = matrix.values().data() + block.offset;
+    double* const to = panel + index(block.column) * rows + index(block.row);
+    const std::size_t along = block.transposed ? rows : 1;
+    const std::size_t across = block.transposed ? 1 : rows;
+    for (std::size_t j = 0; j < index(block.columns); ++j, from += block.rows) {
+      for (std::size_t i = 0; i < index(block.rows); ++i) to[i * along + j * across] = from[i];
     }
   }
   for (int k = 0; k < front.children; ++k) {
@@ -401,18 +440,32 @@ bool BlockFactor::eliminate(const Supernode& front) {
   return true;
 }
 
-bool BlockFactor::factorize() {
-  for (const Supernode& front : supernodes_) {
-    assemble(front);
-    if (!eliminate(front)) return false;
+bool BlockFactor::eliminate_range(const BlockMatrix& matrix, int first, int last) {
+  for (int s = first; s < last; ++s) {
+    assemble(matrix, supernodes_[index(s)]);
+    if (!eliminate(supernodes_[index(s)])) return false;
   }
   return true;
+}
+
+bool BlockFactor::factorize(const BlockMatrix& matrix) {
+  std::atomic<bool> definite = true;
+  run_tasks(static_cast<int>(subtrees_.size()), [&](int k) {
+    const Subtree& tree = subtrees_[index(k)];
+    if (!eliminate_range(matrix, tree.first, tree.root + 1)) definite = false;
+  });
+  int next = 0;
+  for (const Subtree& tree : subtrees_) {
+    if (!definite || !eliminate_range(matrix, next, tree.first)) return false;
+    next = tree.root + 1;
+  }
+  return definite && eliminate_range(matrix, next, static_cast<int>(supernodes_.size()));
 }
 
 void BlockFactor::solve(Eigen::VectorXd& b) const {
   COLLAPSE_DEMAND(b.size() == unknowns_);
   std::vector<double>& x = work_;
-  for (int node = 0; node < nodes(); ++node) {
+  for (int node = 0; node < static_cast<int>(sizes_.size()); ++node) {
     for (int i = 0; i < sizes_[index(node)]; ++i) {
       x[index(position_[index(node)] + i)] = b[first_unknown_[index(node)] + i];
     }
@@ -445,7 +498,7 @@ void BlockFactor::solve(Eigen::VectorXd& b) const {
       own[c] = value / column[c];
     }
   }
-  for (int node = 0; node < nodes(); ++node) {
+  for (int node = 0; node < static_cast<int>(sizes_.size()); ++node) {
     for (int i = 0; i < sizes_[index(node)]; ++i) {
       b[first_unknown_[index(node)] + i] = x[index(position_[index(node)] + i)];
     }

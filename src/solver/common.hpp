@@ -6,7 +6,7 @@
 namespace collapse {
 
 /// For containers, whose sizes are unsigned.
-[[nodiscard]] inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
+[[nodiscard]] constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 /// max |vᵢ|.
 [[nodiscard]] inline double largest(const Eigen::VectorXd& v) {

@@ -11,18 +11,21 @@
 #include <cstddef>
 #include <cstring>
 
+#include "core/parallel.hpp"
 #include "solver/common.hpp"
 
 namespace collapse {
 namespace {
 
-constexpr int kLanes = 4;          // of a vector
-constexpr int kRows = 2 * kLanes;  // of a tile of C kept in registers
-constexpr int kColumns = 4;        // of that tile
-constexpr int kDepth = 128;        // of a slice of A and B that stays in the cache …
-constexpr int kSliceRows = 256;    // … and its rows
-constexpr int kWide = 64;          // columns eliminated before the rest of the front is updated
-constexpr int kNarrow = 8;         // columns eliminated one by one
+constexpr int kLanes = 4;              // of a vector
+constexpr int kRows = 2 * kLanes;      // of a tile of C kept in registers
+constexpr int kColumns = 4;            // of that tile
+constexpr int kDepth = 128;            // of a slice of A and B that stays in the cache …
+constexpr int kSliceRows = 256;        // … and its rows
+constexpr double kWorthThreads = 4e6;  // products of a task
+constexpr int kStrip = 64;             // columns of C that a thread takes at a time
+constexpr int kWide = 64;              // columns eliminated before the rest of the front is updated
+constexpr int kNarrow = 8;             // columns eliminated one by one
 
 using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
 
@@ -141,13 +144,34 @@ bool eliminate_narrow(int rows, int columns, const double* sign, double* front,
   return eliminate_narrow_body(rows, columns, sign, front, stride);
 }
 
-}  // namespace
-
-void subtract_product(const Product& product) {
+void subtract_product_here(const Product& product) {
 #if defined(__x86_64__)
   if (kHasAvx2) return subtract_product_avx2(product);
 #endif
   subtract_product_body(product);
+}
+
+}  // namespace
+
+void subtract_product(const Product& product) {
+  const double work = static_cast<double>(product.m) * product.n * product.k;
+  if (work < kWorthThreads || product.n <= kStrip) {
+    subtract_product_here(product);
+    return;
+  }
+  run_tasks((product.n + kStrip - 1) / kStrip, [&product](int task) {
+    const int first = task * kStrip;
+    Product strip = product;
+    strip.n = std::min(kStrip, product.n - first);
+    strip.B += first;
+    strip.C += std::ptrdiff_t{first} * product.stride_c;
+    if (product.lower) {
+      strip.m -= first;
+      strip.A += first;
+      strip.C += first;
+    }
+    subtract_product_here(strip);
+  });
 }
 
 bool eliminate_columns(int rows, int columns, const double* sign, double* front) {

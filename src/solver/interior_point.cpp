@@ -24,6 +24,14 @@ constexpr double kSuspicious = 1e3;
 // Where every inequality and cone gives way, Newton's method takes over from here: its steps then are
 // fewer than those that the products still need.
 constexpr double kHandOver = 1e-4;
+// … or from here, if a step is stopped early at the boundary.
+constexpr double kEarlyHandOver = 1e-3;
+constexpr double kShortStep = 0.3;
+
+// Of the linear systems, where they are solved iteratively. What a step leaves of the balance of forces is
+// kept below this share of the residual.
+constexpr double kStepAccuracy = 0.1;
+constexpr double kBalanceShare = 0.3;
 
 /// The least values so far. Products grow at first where forces have to build up through many bodies
 /// while the defects come down, so any of them counts.
@@ -102,7 +110,7 @@ void InteriorPoint::start(Effort& effort) {
   program.add_transposed_times(work_, at_.y);
   ++effort.factorizations;
   if (!system_->factorize(weights_)) at_.y.setConstant(std::numeric_limits<double>::quiet_NaN());
-  system_->solve(at_.y, at_.z);
+  system_->solve(at_.y, at_.z, kStepAccuracy);
   if (!at_.y.allFinite() || !at_.z.allFinite()) {
     at_.y.setZero();
     at_.z.setZero();
@@ -139,8 +147,8 @@ bool InteriorPoint::factorize(Effort& effort) {
   return system_->factorize(weights_);
 }
 
-/// Newton's direction with W⁻¹Δs + WΔz = −W⁻¹·shift.
-void InteriorPoint::newton_direction(const Eigen::VectorXd& shift, Iterate& direction,
+/// Newton's direction with W⁻¹Δs + WΔz = −W⁻¹·shift, and no more than `left` of the balance of forces.
+void InteriorPoint::newton_direction(const Eigen::VectorXd& shift, double left, Iterate& direction,
                                      Effort& effort) {
   const Program& program = *program_;
   const Stopwatch watch(effort.solve_seconds);
@@ -150,7 +158,7 @@ void InteriorPoint::newton_direction(const Eigen::VectorXd& shift, Iterate& dire
   direction.y = -dual_;
   program.add_transposed_times(direction.z, direction.y);
   direction.z = -primal_;
-  system_->solve(direction.y, direction.z);
+  system_->solve(direction.y, direction.z, kStepAccuracy, left);
   product_ = direction.z;
   program.rows_times(direction.y, work_);
   work_ += primal_;
@@ -234,6 +242,7 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, const Solve
   double best_residual = std::numeric_limits<double>::infinity();
   Progress progress;
   int last_progress = 0;
+  double last_step = 1.0;
 
   for (iterations_ = 0; iterations_ < options.max_iterations; ++iterations_) {
     measure_defects();
@@ -250,14 +259,17 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, const Solve
       best_ = at_;
       return Status::optimal;
     }
-    if (soft && residuals.worst() <= kHandOver) return Status::stalled;
+    if (soft &&
+        residuals.complementarity <= (last_step < kShortStep ? kEarlyHandOver : kHandOver)) {
+      return Status::stalled;
+    }
     if (const Status claim = find_ray(); claim != Status::optimal) return claim;
     if (options.interrupt && options.interrupt()) return Status::interrupted;
     if (iterations_ - last_progress > kPatience || !factorize(effort)) return Status::stalled;
 
     // Predictor: straight at the solution. Corrector: towards the central path, as far back as the
     // predictor's failure suggests, with its second-order error taken into account.
-    newton_direction(at_.s, predictor_, effort);
+    newton_direction(at_.s, std::numeric_limits<double>::infinity(), predictor_, effort);
     const double predictor_step = step_to_boundary(predictor_);
     const double mean = mu();
     const double ahead =
@@ -275,9 +287,10 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, const Solve
     scaling_.divide(program, product_, quotient_);
     scaling_.scale(program, quotient_, shift_);
     shift_ += at_.s;
-    newton_direction(shift_, direction_, effort);
+    newton_direction(shift_, kBalanceShare * residuals.worst(), direction_, effort);
     const double to_boundary = step_to_boundary(direction_);
     const double step = std::min(1.0, std::max(0.99, 1.0 - mean) * to_boundary);
+    last_step = step;
     at_.y += step * direction_.y;
     at_.s += step * direction_.s;
     at_.z += step * direction_.z;

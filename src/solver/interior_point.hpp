@@ -45,7 +45,8 @@ class InteriorPoint {
   void start(Effort& effort);
   void measure_defects();
   [[nodiscard]] bool factorize(Effort& effort);
-  void newton_direction(const Eigen::VectorXd& shift, Iterate& direction, Effort& effort);
+  void newton_direction(const Eigen::VectorXd& shift, double left, Iterate& direction,
+                        Effort& effort);
   [[nodiscard]] double step_to_boundary(const Iterate& direction) const;
   [[nodiscard]] double mu() const;
   [[nodiscard]] Status find_ray();

@@ -26,10 +26,11 @@ void sort_by_island(const std::vector<int>& island, int count, std::vector<int>&
   first[0] = 0;
 }
 
-/// What a difference of equal numbers has left, against numbers of the given size.
+/// A few units in the last place, of numbers of the given size, are what a difference of equal numbers
+/// has left. A turned row of nothing else would be scaled to length one and bind like any other.
 template <class Matrix>
 void clear_rounding(double size, Matrix& matrix) {
-  matrix = (matrix.array().abs() <= 1e-12 * size).select(0.0, matrix);
+  matrix = (matrix.array().abs() <= 1e-15 * size).select(0.0, matrix);
 }
 
 }  // namespace
@@ -71,7 +72,8 @@ void Islands::find(const Program& program) {
   sort_by_island(root_, count, first_group, groups);
 }
 
-void Islands::extract(const Program& program, int island, Program& part) const {
+void Islands::extract(const Program& program, int island, Program& part,
+                      std::vector<double>& scratch) const {
   part.clear();
   for (int k = first_block[index(island)]; k < first_block[index(island) + 1]; ++k) {
     const Program::Block& block = program.blocks()[index(blocks[index(k)])];
@@ -92,10 +94,12 @@ void Islands::extract(const Program& program, int island, Program& part) const {
     clear_rounding(bounds.cwiseAbs().maxCoeff(), turned);
     part.begin_group(Cone::nonnegative, turned, {group.compliance, group.id, {}});
     for (const Program::Term& term : program.terms(group)) {
-      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2, Eigen::Dynamic> rows =
-          program.coefficients(group, term);
+      const auto given = program.coefficients(group, term);
+      scratch.resize(static_cast<std::size_t>(given.size()));
+      Eigen::Map<Eigen::MatrixXd> rows(scratch.data(), given.rows(), given.cols());
+      rows = given;
       turn_planar(group, rows);
-      clear_rounding(program.coefficients(group, term).cwiseAbs().maxCoeff(), rows);
+      clear_rounding(given.cwiseAbs().maxCoeff(), rows);
       part.add_term(local[index(term.block)], rows);
     }
   }

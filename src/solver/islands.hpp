@@ -18,7 +18,8 @@ struct Islands {
   [[nodiscard]] int count() const { return static_cast<int>(first_block.size()) - 1; }
   /// `part` becomes the program of one island. It keeps its memory. Second-order cones of two rows
   /// become inequalities, see below.
-  void extract(const Program& program, int island, Program& part) const;
+  void extract(const Program& program, int island, Program& part,
+               std::vector<double>& scratch) const;
 
  private:
   std::vector<int> root_, number_, size_;
@@ -35,9 +36,12 @@ template <class Rows>
 void turn_planar(const Program::Group& group, Rows&& rows) {
   if (!is_planar(group) || group.rows < 2) return;
   constexpr double kHalfRoot = 0.70710678118654752;
-  const auto sum = ((rows.row(0) + rows.row(1)) * kHalfRoot).eval();
-  rows.row(1) = (rows.row(0) - rows.row(1)) * kHalfRoot;
-  rows.row(0) = sum;
+  for (Eigen::Index j = 0; j < rows.cols(); ++j) {
+    const double t = rows(0, j);
+    const double u = rows(1, j);
+    rows(0, j) = (t + u) * kHalfRoot;
+    rows(1, j) = (t - u) * kHalfRoot;
+  }
 }
 
 }  // namespace collapse

@@ -7,6 +7,7 @@
 #include "collapse/core/check.hpp"
 #include "solver/common.hpp"
 #include "solver/ordering.hpp"
+#include "solver/proximal_newton.hpp"
 
 namespace collapse {
 namespace {
@@ -59,6 +60,14 @@ std::vector<int> order_of(const Graph& graph, int blocks, const std::vector<int>
   return order;
 }
 
+// An island of so many blocks is large enough for conjugate gradients.
+constexpr int kLargeIsland = 300;
+constexpr int kMostIterations = 300;
+// An incomplete factor of an earlier matrix is tried again if the last solve needed no more iterations than
+// this, and given up after so many: a new one costs about as much as ten to twenty.
+constexpr int kServes = 10;
+constexpr int kServesNoMore = 30;
+
 // A block is safely definite if no pivot of its scaled mass (diagonal 1) is below this.
 constexpr double kLeastPivot = 1e-6;
 
@@ -86,15 +95,33 @@ bool is_diagonal(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
   return true;
 }
 
-/// block += Aᵀ B for A (rows × m), B (rows × n), all by columns; block (m × n), or its transpose.
-void add_product(int rows, int m, int n, const double* A, const double* B, bool transposed,
-                 double* block) {
-  for (int j = 0; j < n; ++j, B += rows) {
-    const double* a = A;
-    for (int i = 0; i < m; ++i, a += rows) {
+/// block += Aᵀ B for A (rows × m), B (rows × n), both by rows; block (m × n) by columns.
+template <int Rows, int M, int N>
+void add_product(int rows, int m, int n, const double* A, const double* B, double* block) {
+  if constexpr (M > 0) {  // known to the compiler, which unrolls
+    rows = Rows;
+    m = M;
+    n = N;
+  }
+  for (int r = 0; r < rows; ++r, A += m, B += n) {
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < m; ++i) block[j * m + i] += A[i] * B[j];
+    }
+  }
+}
+
+/// out = D A for A (rows × n) by columns and D symmetric or (nonnegative cone) diagonal; by rows.
+void weigh(const Program::Group& group, const double* D, int n, const double* A, double* out) {
+  const int rows = group.rows;
+  for (int r = 0; r < rows; ++r, out += n) {
+    if (group.cone == Cone::nonnegative) {
+      for (int j = 0; j < n; ++j) out[j] = D[r] * A[j * rows + r];
+      continue;
+    }
+    for (int j = 0; j < n; ++j) {
       double sum = 0.0;
-      for (int r = 0; r < rows; ++r) sum += a[r] * B[r];
-      block[transposed ? i * n + j : j * m + i] += sum;
+      for (int i = 0; i < rows; ++i) sum += D[i * rows + r] * A[j * rows + i];
+      out[j] = sum;
     }
   }
 }
@@ -125,35 +152,59 @@ void KktSystem::build_graph() {
 
 bool KktSystem::covers_program() const {
   const Program& program = *program_;
-  if (factor_.nodes() != nodes_) return false;
+  if (matrix_.nodes() != nodes_) return false;
   for (std::size_t k = 0; k < program.blocks().size(); ++k) {
-    if (factor_.sizes()[k] != program.blocks()[k].size) return false;
+    if (matrix_.sizes()[k] != program.blocks()[k].size) return false;
   }
   for (std::size_t k = 0; k < program.groups().size(); ++k) {
     const int node = equation_node_[k];
-    if (node >= 0 && factor_.sizes()[index(node)] != program.groups()[k].rows) return false;
+    if (node >= 0 && matrix_.sizes()[index(node)] != program.groups()[k].rows) return false;
   }
   return std::all_of(pairs_.begin(), pairs_.end(), [this](const auto& pair) {
-    return factor_.contains(pair.first, pair.second);
+    return matrix_.contains(pair.first, pair.second);
   });
 }
 
-void KktSystem::prepare(const Program& program) {
+void KktSystem::analyse(const SolverOptions& options) {
+  const Program& program = *program_;
+  const int blocks = static_cast<int>(program.blocks().size());
+  std::vector<int> sizes;
+  for (const Program::Block& block : program.blocks()) sizes.push_back(block.size);
+  std::vector<int> signs(sizes.size(), 1);
+  for (const Program::Group& group : program.groups()) {
+    if (group.cone != Cone::zero) continue;
+    sizes.push_back(group.rows);
+    signs.push_back(-1);
+  }
+  make_graph(nodes_, pairs_, graph_);
+  matrix_.fit(graph_, sizes);
+  const auto is_spatial = [](int size) { return size > 3; };
+  const bool possible = nodes_ == blocks &&
+                        *std::max_element(sizes.begin(), sizes.end()) <= IncompleteFactor::kLargest;
+  const bool advisable =
+      options.linear == LinearMethod::iterative ||
+      (options.linear == LinearMethod::automatic && blocks >= kLargeIsland && is_soft(program) &&
+       2 * std::count_if(sizes.begin(), sizes.end(), is_spatial) > blocks);
+  const double most =
+      possible ? options.factor_memory / sizeof(double) : std::numeric_limits<double>::infinity();
+  iterative_ = (possible && advisable) ||
+               !factor_.analyse(matrix_, graph_, order_of(graph_, blocks, sizes), signs, most);
+  if (iterative_) {
+    factor_ = {};
+    incomplete_.analyse(matrix_, banded_order(graph_));
+  } else {
+    incomplete_ = {};
+  }
+  last_iterations_ = 0;
+}
+
+void KktSystem::prepare(const Program& program, const SolverOptions& options) {
   program_ = &program;
   rho_ = kProximal;
+  cg_iterations_ = 0;
   build_graph();
-  if (!covers_program()) {
-    std::vector<int> sizes;
-    for (const Program::Block& block : program.blocks()) sizes.push_back(block.size);
-    std::vector<int> signs(sizes.size(), 1);
-    for (const Program::Group& group : program.groups()) {
-      if (group.cone != Cone::zero) continue;
-      sizes.push_back(group.rows);
-      signs.push_back(-1);
-    }
-    make_graph(nodes_, pairs_, graph_);
-    factor_.analyse(graph_, order_of(graph_, static_cast<int>(program.blocks().size()), sizes),
-                    sizes, signs);
+  if (!covers_program() || (iterative_ && options.linear == LinearMethod::direct)) {
+    analyse(options);
   }
   delta_.setZero(program.variables());
   has_massless_ = false;
@@ -167,8 +218,7 @@ void KktSystem::prepare(const Program& program) {
   }
   place_terms();
   place_constants();
-  gather_large();
-  right_.resize(factor_.unknowns());
+  right_.resize(matrix_.unknowns());
 }
 
 void KktSystem::place_terms() {
@@ -178,23 +228,24 @@ void KktSystem::place_terms() {
   for (const Program::Group& group : program.groups()) {
     if (group.cone == Cone::zero) continue;
     const std::span<const Program::Term> terms = program.terms(group);
+    std::size_t size = 0;
     for (std::size_t a = 0; a < terms.size(); ++a) {
-      const int size = program.blocks()[index(terms[a].block)].size;
-      largest = std::max(largest, index(group.rows) * index(size));
+      size += index(program.blocks()[index(terms[a].block)].size);
       for (std::size_t b = 0; b <= a; ++b) {
-        places_.push_back(factor_.place(terms[a].block, terms[b].block));
+        places_.push_back(matrix_.place(terms[a].block, terms[b].block));
       }
     }
+    largest = std::max(largest, 2 * index(group.rows) * size);
   }
   scratch_.resize(largest);
 }
 
 void KktSystem::place_constants() {
   const Program& program = *program_;
-  constants_.assign(factor_.values().size(), 0.0);
+  constants_.assign(matrix_.values().size(), 0.0);
   for (std::size_t k = 0; k < program.blocks().size(); ++k) {
     const Program::Block& block = program.blocks()[k];
-    double* to = constants_.data() + factor_.place(static_cast<int>(k), static_cast<int>(k)).offset;
+    double* to = constants_.data() + matrix_.place(static_cast<int>(k), static_cast<int>(k)).offset;
     Eigen::Map<Eigen::MatrixXd> diagonal(to, block.size, block.size);
     diagonal = program.mass(block);
     for (int i = 0; i < block.size; ++i) diagonal(i, i) += delta_[block.first + i];
@@ -204,7 +255,7 @@ void KktSystem::place_constants() {
     if (group.cone != Cone::zero) continue;
     const int node = equation_node_[k];
     for (const Program::Term& term : program.terms(group)) {
-      const BlockFactor::Place place = factor_.place(node, term.block);
+      const BlockMatrix::Place place = matrix_.place(node, term.block);
       const auto A = program.coefficients(group, term);
       double* to = constants_.data() + place.offset;
       for (Eigen::Index j = 0; j < A.cols(); ++j) {
@@ -223,109 +274,66 @@ void KktSystem::set_proximal(double rho) {
     const Program::Group& group = program_->groups()[k];
     const int node = equation_node_[k];
     if (node < 0) continue;
-    double* diagonal = constants_.data() + factor_.place(node, node).offset;
+    double* diagonal = constants_.data() + matrix_.place(node, node).offset;
     for (int i = 0; i < group.rows; ++i) {
       diagonal[i * (group.rows + 1)] = -(rho_ + group.compliance);
     }
   }
 }
 
-/// The groups that touch one block only, all at once: the rows of one after the other as one matrix.
-void KktSystem::gather_large() {
+/// M + δ + GᵀDG and J.
+void KktSystem::assemble(const Weights& D) {
   const Program& program = *program_;
-  large_.clear();
-  large_rows_.resize(0, 0);
-  Eigen::Index rows = 0;
-  for (std::size_t k = 0; k < program.groups().size(); ++k) {
-    const Program::Group& group = program.groups()[k];
-    if (is_large(program, group)) {
-      large_.push_back(k);
-      rows += group.rows;
-    }
-  }
-  if (large_.empty()) return;
-  const Program::Group& first = program.groups()[large_.front()];
-  const auto A = program.coefficients(first, program.terms(first).front());
-  large_rows_.resize(rows, A.cols());
-  Eigen::Index at = 0;
-  for (const std::size_t k : large_) {
-    const Program::Group& group = program.groups()[k];
-    large_rows_.middleRows(at, group.rows) =
-        program.coefficients(group, program.terms(group).front());
-    at += group.rows;
-  }
-  large_weighted_.resize(rows, A.cols());
-}
-
-/// Whether the group's only block is the program's only one, and so large that products with it are
-/// worth the set-up of Eigen's.
-bool KktSystem::is_large(const Program& program, const Program::Group& group) {
-  constexpr int kLarge = 32;
-  return group.cone != Cone::zero && group.terms == 1 && program.blocks().size() == 1 &&
-         program.blocks().front().size >= kLarge;
-}
-
-void KktSystem::add_large(const Weights& D) {
-  Eigen::Index at = 0;
-  for (const std::size_t k : large_) {
-    const Program::Group& group = program_->groups()[k];
-    const auto A = large_rows_.middleRows(at, group.rows);
-    auto DA = large_weighted_.middleRows(at, group.rows);
-    if (group.cone == Cone::nonnegative) {
-      DA = Eigen::Map<const Eigen::VectorXd>(D.of(k), group.rows).asDiagonal() * A;
-    } else {
-      DA = Eigen::Map<const Eigen::MatrixXd>(D.of(k), group.rows, group.rows).lazyProduct(A);
-    }
-    at += group.rows;
-  }
-  const auto size = static_cast<Eigen::Index>(factor_.sizes().front());
-  Eigen::Map<Eigen::MatrixXd> block(factor_.values().data() + factor_.place(0, 0).offset, size,
-                                    size);
-  block.triangularView<Eigen::Lower>() += large_rows_.transpose() * large_weighted_;
-}
-
-bool KktSystem::factorize(const Weights& D) {
-  const Program& program = *program_;
-  weights_ = &D;
-  std::vector<double>& values = factor_.values();
+  std::vector<double>& values = matrix_.values();
   std::copy(constants_.begin(), constants_.end(), values.begin());
-  if (!large_.empty()) add_large(D);
   auto place = places_.begin();
   for (std::size_t k = 0; k < program.groups().size(); ++k) {
     const Program::Group& group = program.groups()[k];
     if (group.cone == Cone::zero) continue;
-    if (is_large(program, group)) {
-      ++place;
-      continue;
-    }
     const int rows = group.rows;
-    const double* d = D.of(k);
     const std::span<const Program::Term> terms = program.terms(group);
-    for (std::size_t a = 0; a < terms.size(); ++a) {
-      // D A, then the products with all terms up to this one.
-      const auto A = program.coefficients(group, terms[a]);
-      const auto size = static_cast<int>(A.cols());
-      double* DA = scratch_.data();
-      for (int j = 0; j < size; ++j) {
-        const double* column = A.data() + index(j) * index(rows);
-        double* to = DA + j * rows;
-        if (group.cone == Cone::nonnegative) {
-          for (int i = 0; i < rows; ++i) to[i] = d[i] * column[i];
-          continue;
-        }
-        std::fill(to, to + rows, 0.0);
-        for (int r = 0; r < rows; ++r) {
-          for (int i = 0; i < rows; ++i) to[i] += d[r * rows + i] * column[r];
-        }
+    // Rows of A and of D A, term after term.
+    double* at = scratch_.data();
+    for (const Program::Term& term : terms) {
+      const auto A = program.coefficients(group, term);
+      const int size = static_cast<int>(A.cols());
+      for (int r = 0; r < rows; ++r) {
+        for (int j = 0; j < size; ++j) at[r * size + j] = A(r, j);
       }
-      for (std::size_t b = 0; b <= a; ++b, ++place) {
-        const auto B = program.coefficients(group, terms[b]);
-        add_product(rows, size, static_cast<int>(B.cols()), DA, B.data(), place->transposed,
-                    values.data() + place->offset);
+      weigh(group, D.of(k), size, A.data(), at + rows * size);
+      at += 2 * rows * size;
+    }
+    const double* a = scratch_.data();
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      const int size_a = program.blocks()[index(terms[i].block)].size;
+      const double* b = scratch_.data();
+      for (std::size_t j = 0; j <= i; ++j, ++place) {
+        const int size_b = program.blocks()[index(terms[j].block)].size;
+        double* const to = values.data() + place->offset;
+        const double* const left = place->transposed ? b : a;
+        const double* const right = place->transposed ? a + rows * size_a : b + rows * size_b;
+        const int m = place->transposed ? size_b : size_a;
+        const int n = place->transposed ? size_a : size_b;
+        if (rows == 3 && m == 6 && n == 6) {
+          add_product<3, 6, 6>(rows, m, n, left, right, to);
+        } else if (rows == 2 && m == 3 && n == 3) {
+          add_product<2, 3, 3>(rows, m, n, left, right, to);
+        } else {
+          add_product<0, 0, 0>(rows, m, n, left, right, to);
+        }
+        b += 2 * rows * size_b;
       }
+      a += 2 * rows * size_a;
     }
   }
-  return factor_.factorize();
+}
+
+bool KktSystem::factorize(const Weights& D, bool near_the_last) {
+  weights_ = &D;
+  assemble(D);
+  if (!iterative_) return factor_.factorize(matrix_);
+  stale_ = near_the_last && last_iterations_ > 0 && last_iterations_ <= kServes;
+  return stale_ || incomplete_.factorize(matrix_);
 }
 
 bool KktSystem::balance(const Eigen::VectorXd& z, Eigen::VectorXd& y) const {
@@ -364,7 +372,43 @@ void KktSystem::solve_once(Eigen::VectorXd& y, Eigen::VectorXd& rows) {
   }
 }
 
-void KktSystem::solve(Eigen::VectorXd& y, Eigen::VectorXd& rows) {
+void KktSystem::solve_iteratively(Eigen::VectorXd& y, double accuracy, double left) {
+  p_left_ = y;
+  y.setZero();
+  double square = 0.0;  // of what is left, in the norm of the preconditioner
+  const auto restart = [&] {
+    incomplete_.solve(p_left_, preconditioned_);
+    direction_ = preconditioned_;
+    square = p_left_.dot(preconditioned_);
+    last_iterations_ = 0;
+  };
+  restart();
+  const double enough = accuracy * accuracy * square;
+  for (int k = 0; k < kMostIterations && (square > enough || largest(p_left_) > left); ++k) {
+    if (stale_ && last_iterations_ >= kServesNoMore) {
+      stale_ = false;
+      if (!incomplete_.factorize(matrix_)) return;
+      restart();
+    }
+    ++cg_iterations_;
+    ++last_iterations_;
+    matrix_.multiply(direction_, product_);
+    const double curvature = direction_.dot(product_);
+    if (!(curvature > 0.0)) return;
+    y += (square / curvature) * direction_;
+    p_left_ -= (square / curvature) * product_;
+    incomplete_.solve(p_left_, preconditioned_);
+    const double next = p_left_.dot(preconditioned_);
+    direction_ = preconditioned_ + (next / square) * direction_;
+    square = next;
+  }
+}
+
+void KktSystem::solve(Eigen::VectorXd& y, Eigen::VectorXd& rows, double accuracy, double left) {
+  if (iterative_) {
+    solve_iteratively(y, accuracy, left);
+    return;
+  }
   const Program& program = *program_;
   p_ = y;
   q_ = rows;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "collapse/solver/program.hpp"
+#include "collapse/solver/solution.hpp"
 #include "solver/block_factor.hpp"
+#include "solver/incomplete_factor.hpp"
 #include "solver/weights.hpp"
 
 namespace collapse {
@@ -27,35 +30,46 @@ class KktSystem {
   /// For a scaled program, which has to live as long as the system is used. The order and the pattern
   /// of the factor of the last program are kept if they cover this one: if it has the same blocks and
   /// equations, and every pair of blocks that share a group did so then.
-  void prepare(const Program& program);
+  void prepare(const Program& program, const SolverOptions& options);
 
   /// Another ρ than kProximal, until the next prepare().
   void set_proximal(double rho);
 
   /// False if the factorisation broke down.
-  [[nodiscard]] bool factorize(const Weights& D);
+  /// Newton's steps change few weights at a time: with `near_the_last` an incomplete factor is kept
+  /// for as long as it serves.
+  [[nodiscard]] bool factorize(const Weights& D, bool near_the_last = false);
 
   /// On entry y = p, and q in the rows of the equations; on exit the solution, w in those rows. Other
-  /// rows are left alone. With one step of iterative refinement.
-  void solve(Eigen::VectorXd& y, Eigen::VectorXd& rows);
+  /// rows are left alone. By a factor with one step of iterative refinement; or by conjugate gradients
+  /// until the error is `accuracy` of the solution (in the energy norm, about) and nothing of p more than
+  /// `left` is left.
+  void solve(Eigen::VectorXd& y, Eigen::VectorXd& rows, double accuracy,
+             double left = std::numeric_limits<double>::infinity());
 
   /// y = M⁻¹(c + Gᵀz), the variables that balance the multipliers z. False where a block has no safe
   /// mass: then z does not tell.
   [[nodiscard]] bool balance(const Eigen::VectorXd& z, Eigen::VectorXd& y) const;
 
-  [[nodiscard]] const BlockFactor& factor() const { return factor_; }
+  /// Whether there is no factor and systems are solved by conjugate gradients.
+  [[nodiscard]] bool is_iterative() const { return iterative_; }
+  /// Of conjugate gradients, since prepare().
+  [[nodiscard]] int cg_iterations() const { return cg_iterations_; }
+  [[nodiscard]] std::size_t factor_entries() const {
+    return iterative_ ? incomplete_.factor_entries() : factor_.factor_entries();
+  }
   [[nodiscard]] bool has_massless() const { return has_massless_; }
   /// δ per variable.
   [[nodiscard]] const Eigen::VectorXd& delta() const { return delta_; }
 
  private:
   void build_graph();
+  void analyse(const SolverOptions& options);
+  void assemble(const Weights& D);
+  void solve_iteratively(Eigen::VectorXd& y, double accuracy, double left);
   [[nodiscard]] bool covers_program() const;
   void place_terms();
   void place_constants();
-  [[nodiscard]] static bool is_large(const Program& program, const Program::Group& group);
-  void gather_large();
-  void add_large(const Weights& D);
   void solve_once(Eigen::VectorXd& y, Eigen::VectorXd& rows);
 
   const Program* program_ = nullptr;
@@ -67,12 +81,17 @@ class KktSystem {
   int nodes_ = 0;
   std::vector<std::pair<int, int>> pairs_;  ///< of coupled nodes, in both directions
   Graph graph_;
+  BlockMatrix matrix_;
   BlockFactor factor_;
   std::vector<double> constants_;           ///< the part of the matrix that does not depend on D
-  std::vector<BlockFactor::Place> places_;  ///< of the pairs of terms (a ≥ b) of each group
+  std::vector<BlockMatrix::Place> places_;  ///< of the pairs of terms (a ≥ b) of each group
   std::vector<double> scratch_;
-  std::vector<std::size_t> large_;  ///< groups of a single large block
-  Eigen::MatrixXd large_rows_, large_weighted_;
+  bool iterative_ = false;
+  bool stale_ = false;  ///< the incomplete factor is that of a matrix before
+  int last_iterations_ = 0;
+  int cg_iterations_ = 0;
+  IncompleteFactor incomplete_;
+  Eigen::VectorXd preconditioned_, direction_, product_;
   Eigen::VectorXd right_;
   Eigen::VectorXd p_, q_, Gy_, DGy_, p_left_, q_left_;
 };

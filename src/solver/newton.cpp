@@ -9,6 +9,8 @@
 namespace collapse {
 namespace {
 
+// Of a step, where linear systems are solved iteratively.
+constexpr double kPolishAccuracy = 1e-8;
 constexpr int kHalvings = 4;
 // Steps that gain less than this are not worth their factorisation.
 constexpr double kGain = 0.9;
@@ -67,14 +69,14 @@ bool Newton::find_direction(KktSystem& system, Effort& effort) {
   {
     const Stopwatch watch(effort.factor_seconds);
     ++effort.factorizations;
-    if (!system.factorize(weights_)) return false;
+    if (!system.factorize(weights_, true)) return false;
   }
   const Stopwatch watch(effort.solve_seconds);
   dy_ = -dual_;
   work_ = -scaled_defect_;
   program.add_transposed_times(work_, dy_);
   work_ = -slack_;  // of the equations
-  system.solve(dy_, work_);
+  system.solve(dy_, work_, kPolishAccuracy);
   program.rows_times(dy_, forces_);
   weights_.multiply(program, forces_, dz_);
   for (const Program::Group& group : program.groups()) {

@@ -2,8 +2,10 @@
 
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCore>
+#include <algorithm>
 
 #include "collapse/core/check.hpp"
+#include "solver/common.hpp"
 #ifdef COLLAPSE_HAS_METIS
 #include <metis.h>
 #endif
@@ -54,6 +56,30 @@ std::vector<int> elimination_order(const Graph& graph,
   if (graph.nodes() >= kNestedDissectionFrom) return nested_dissection(graph, weight);
 #endif
   return minimum_degree(graph);
+}
+
+std::vector<int> banded_order(const Graph& graph) {
+  const auto degree = [&](int i) { return graph.start[index(i) + 1] - graph.start[index(i)]; };
+  std::vector<int> order;
+  std::vector<char> seen(index(graph.nodes()), 0);
+  for (int root = 0; root < graph.nodes(); ++root) {
+    if (seen[index(root)] != 0) continue;
+    seen[index(root)] = 1;
+    order.push_back(root);
+    for (std::size_t at = order.size() - 1; at < order.size(); ++at) {
+      const auto first = static_cast<std::ptrdiff_t>(order.size());
+      for (int k = graph.start[index(order[at])]; k < graph.start[index(order[at]) + 1]; ++k) {
+        const int other = graph.adjacency[index(k)];
+        if (seen[index(other)] != 0) continue;
+        seen[index(other)] = 1;
+        order.push_back(other);
+      }
+      std::stable_sort(order.begin() + first, order.end(),
+                       [&](int a, int b) { return degree(a) < degree(b); });
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
 }
 
 }  // namespace collapse

@@ -18,4 +18,7 @@ struct Graph {
 [[nodiscard]] std::vector<int> elimination_order(const Graph& graph,
                                                  const std::vector<int>& weight);
 
+/// An order in which neighbours are near each other (the reverse of Cuthill and McKee's).
+[[nodiscard]] std::vector<int> banded_order(const Graph& graph);
+
 }  // namespace collapse

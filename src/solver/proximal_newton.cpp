@@ -11,6 +11,8 @@
 namespace collapse {
 namespace {
 
+// Of a step, where linear systems are solved iteratively.
+constexpr double kNewtonAccuracy = 1e-3;
 // A round ends when the gradient is this share of the residual the round began with.
 constexpr double kRoundAccuracy = 1e-2;
 // The line search ends when the slope is this share of its first value.
@@ -108,12 +110,12 @@ bool ProximalNewton::step(KktSystem& system, Effort& effort) {
     const Stopwatch watch(effort.factor_seconds);
     ++effort.factorizations;
     ++effort.newton_steps;
-    if (!system.factorize(weights_)) return false;
+    if (!system.factorize(weights_, true)) return false;
   }
   const Stopwatch watch(effort.solve_seconds);
   dy_ = -gradient_;
   rows_.setZero(program.rows());
-  system.solve(dy_, rows_);
+  system.solve(dy_, rows_, kNewtonAccuracy);
   if (!dy_.allFinite()) return false;
   program.rows_times(dy_, Gdy_);
   program.mass_times(dy_, Mdy_);

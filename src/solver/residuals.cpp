@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A sum that is less than this share of its terms may be rounding.
-constexpr double kCancelled = 1e-7;
+// A sum that is less than this share of its terms may be rounding: that of a million terms.
+constexpr double kCancelled = 1e-10;
 
 /// aᵀb, or 0 if nothing can be said of its sign.
 double gain_of(const Program::ConstVectorMap& a, const Eigen::VectorXd& b) {

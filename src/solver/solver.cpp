@@ -1,14 +1,19 @@
 /// From a program to its solution: islands, each in its own measure, each by the interior-point method.
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
 #include <string>
 
 #include "collapse/core/error.hpp"
 #include "collapse/solver/solution.hpp"
+#include "core/parallel.hpp"
 #include "solver/common.hpp"
 #include "solver/cones.hpp"
 #include "solver/interior_point.hpp"
 #include "solver/islands.hpp"
+#include "solver/least_norm.hpp"
 #include "solver/newton.hpp"
 #include "solver/phase_one.hpp"
 #include "solver/proximal_newton.hpp"
@@ -42,6 +47,25 @@ Status worse(Status a, Status b) {
   return rank(a) >= rank(b) ? a : b;
 }
 
+/// Whether another method may get further.
+bool unfinished(Status status) {
+  return status == Status::stalled || status == Status::iteration_limit;
+}
+
+Effort& operator+=(Effort& total, const Effort& part) {
+  total.warm_islands += part.warm_islands;
+  total.iterations = std::max(total.iterations, part.iterations);
+  total.newton_steps += part.newton_steps;
+  total.factorizations += part.factorizations;
+  total.iterative_islands += part.iterative_islands;
+  total.cg_iterations += part.cg_iterations;
+  total.analysis_seconds += part.analysis_seconds;
+  total.factor_seconds += part.factor_seconds;
+  total.solve_seconds += part.solve_seconds;
+  total.factor_entries += part.factor_entries;
+  return total;
+}
+
 bool within(const Residuals& residuals, const SolverOptions& options, double slack = 1.0) {
   return std::max(residuals.stationarity, residuals.equations) <= slack * options.tolerance &&
          residuals.complementarity <= slack * options.complementarity_tolerance;
@@ -57,6 +81,10 @@ void SolverOptions::validate() const {
   };
   demand_share("SolverOptions.tolerance", tolerance);
   demand_share("SolverOptions.complementarity_tolerance", complementarity_tolerance);
+  if (threads < 0) throw Error("SolverOptions.threads", std::to_string(threads), "at least 0");
+  if (!(factor_memory >= 0.0)) {
+    throw Error("SolverOptions.factor_memory", std::to_string(factor_memory), "a number of bytes");
+  }
   if (max_iterations < 1) {
     throw Error("SolverOptions.max_iterations", std::to_string(max_iterations), "at least 1");
   }
@@ -64,7 +92,16 @@ void SolverOptions::validate() const {
 
 class Solver::Work {
  public:
-  explicit Work(SolverOptions options) : options_(std::move(options)) { options_.validate(); }
+  explicit Work(SolverOptions options) : options_(std::move(options)) {
+    options_.validate();
+    if (!options_.interrupt) return;
+    // Islands are solved side by side, but the caller is asked by one at a time.
+    options_.interrupt = [ask = std::move(options_.interrupt),
+                          one = std::make_shared<std::mutex>()] {
+      const std::lock_guard lock(*one);
+      return ask();
+    };
+  }
 
   const Solution& solve(const Program& program);
 
@@ -80,15 +117,18 @@ class Solver::Work {
   static constexpr int kWarmFactorizations = 8;
   // As far as it goes: a ray is judged relative to its own length, which may be small.
   static constexpr double kLastDigit = 1e-20;
+  // Of a slack that is none, in the measure of Scaling.
+  static constexpr double kTouching = 1e-10;
   // With less left, a program has a solution.
   static constexpr double kNearlySolved = 1e-6;
-  // Of a bound that lies on the boundary of its cone.
-  static constexpr double kRounding = 1e-12;
-  // Below this many blocks an analysis costs less than the memory to keep it.
-  static constexpr int kOwnEngineFrom = 64;
+  // Islands with fewer blocks are solved one after the other in a job of about so many blocks: an
+  // analysis of them costs less than the memory to keep it, a job of its own more than it brings.
+  static constexpr int kLargeEnough = 64;
+  static constexpr int kJob = 1000;
 
   struct Engine {
     Program part;
+    std::vector<double> scratch;
     Scaling scaling;
     KktSystem system;
     InteriorPoint method;
@@ -96,15 +136,25 @@ class Solver::Work {
     Newton newton;
   };
 
-  Engine& engine_of(int island);
-  static void prepare(Engine& engine, Effort& effort);
+  /// What a job brings beside its parts of x and λ.
+  struct Outcome {
+    Status status = Status::optimal;
+    Effort effort;
+    Eigen::VectorXd ray;
+  };
+
+  void divide_into_jobs();
+  void run_job(const Program& program, int job);
+  static void prepare(Engine& engine, const SolverOptions& options, Effort& effort);
   bool run_warm(const Program& program, int island, Engine& engine, Effort& effort);
   static Status run_methods(Engine& engine, const SolverOptions& options, Residuals& residuals,
                             Effort& effort);
+  void reduce_norm(Engine& engine, Effort& effort) const;
   Status prove_hopeless(Engine& engine, Status status, Effort& effort) const;
-  void solve_constants(const Program& program, int island);
-  void solve_island(const Program& program, int island, Engine& engine);
-  void put_ray(const Program& program, int island, Status status, const Engine& engine);
+  void solve_constants(const Program& program, int island, Outcome& outcome);
+  void solve_island(const Program& program, int island, Engine& engine, Outcome& outcome);
+  void put_ray(const Program& program, int island, Status status, const Engine& engine,
+               Eigen::VectorXd& result) const;
 
   /// Calls each(group or block, first index in the part) for the rows or variables of an island.
   template <class Each>
@@ -130,36 +180,49 @@ class Solver::Work {
 
   SolverOptions options_;
   Islands islands_;
-  Engine shared_;
-  std::vector<std::unique_ptr<Engine>> own_;  ///< of large islands
+  std::vector<int> first_island_;                 ///< of each job; one more at the end
+  std::vector<std::unique_ptr<Engine>> engines_;  ///< of each job
+  std::vector<Outcome> outcomes_;                 ///< of each job
   Judge judge_;
   WarmStart warm_;
   Eigen::VectorXd recalled_;
   Solution solution_;
 };
 
-Solver::Work::Engine& Solver::Work::engine_of(int island) {
-  const int blocks = islands_.first_block[index(island) + 1] - islands_.first_block[index(island)];
-  if (blocks < kOwnEngineFrom) return shared_;
-  if (own_.size() <= index(island)) own_.resize(index(island) + 1);
-  std::unique_ptr<Engine>& own = own_[index(island)];
-  if (!own) own = std::make_unique<Engine>();
-  return *own;
+/// By the program alone, so that nothing depends on the number of threads.
+void Solver::Work::divide_into_jobs() {
+  first_island_.clear();
+  int gathered = kJob;
+  for (int island = 0; island < islands_.count(); ++island) {
+    const int blocks =
+        islands_.first_block[index(island) + 1] - islands_.first_block[index(island)];
+    const bool large = blocks >= kLargeEnough;
+    if (large || gathered >= kJob) {
+      first_island_.push_back(island);
+      gathered = 0;
+    }
+    gathered = large ? kJob : gathered + blocks + 1;
+  }
+  const std::size_t jobs = first_island_.size();
+  first_island_.push_back(islands_.count());
+  if (engines_.size() < jobs) engines_.resize(jobs);
+  outcomes_.resize(jobs);
 }
 
 /// Groups without variables: −b + Eλ ∈ K*. The projection of b on K is the multiplier, or the proof
-/// that there is none.
-void Solver::Work::solve_constants(const Program& program, int island) {
+/// that there is none, unless it is no longer than what other rows may be off: −b may lie on the
+/// boundary of its cone.
+void Solver::Work::solve_constants(const Program& program, int island, Outcome& outcome) {
   each_group(program, island, [&](const Program::Group& group, int) {
     auto lambda = solution_.lambda.segment(group.first_row, group.rows);
     project(group.cone, program.bounds().data() + group.first_row, group.rows, lambda.data());
     if (group.compliance > 0.0) {
       lambda /= group.compliance;
     } else if (lambda.norm() >
-               kRounding * program.bounds().segment(group.first_row, group.rows).norm()) {
-      solution_.status = Status::infeasible;
-      solution_.ray.setZero(program.rows());
-      solution_.ray.segment(group.first_row, group.rows) = lambda;
+               options_.tolerance * program.bounds().segment(group.first_row, group.rows).norm()) {
+      outcome.status = Status::infeasible;
+      outcome.ray.setZero(program.rows());
+      outcome.ray.segment(group.first_row, group.rows) = lambda;
       lambda.setZero();
     } else {
       lambda.setZero();
@@ -167,30 +230,29 @@ void Solver::Work::solve_constants(const Program& program, int island) {
   });
 }
 
-void Solver::Work::put_ray(const Program& program, int island, Status status,
-                           const Engine& engine) {
+void Solver::Work::put_ray(const Program& program, int island, Status status, const Engine& engine,
+                           Eigen::VectorXd& result) const {
   const Scaling& scaling = engine.scaling;
   const Eigen::VectorXd& ray = engine.method.ray();
   if (status == Status::infeasible) {
-    solution_.ray.setZero(program.rows());
+    result.setZero(program.rows());
     each_group(program, island, [&](const Program::Group& group, int at) {
-      auto rows = solution_.ray.segment(group.first_row, group.rows);
+      auto rows = result.segment(group.first_row, group.rows);
       rows = ray.segment(at, group.rows).cwiseProduct(scaling.row.segment(at, group.rows));
       turn_planar(group, rows);
     });
   } else {
-    solution_.ray.setZero(program.variables());
+    result.setZero(program.variables());
     each_block(program, island, [&](const Program::Block& block, int at) {
-      solution_.ray.segment(block.first, block.size) =
+      result.segment(block.first, block.size) =
           ray.segment(at, block.size).cwiseProduct(scaling.variable.segment(at, block.size));
     });
   }
 }
 
-void Solver::Work::prepare(Engine& engine, Effort& effort) {
+void Solver::Work::prepare(Engine& engine, const SolverOptions& options, Effort& effort) {
   const Stopwatch watch(effort.analysis_seconds);
-  engine.system.prepare(engine.part);
-  effort.factor_entries += engine.system.factor().factor_entries();
+  engine.system.prepare(engine.part, options);
 }
 
 /// From the last multipliers, by Newton's method alone: whether it got there.
@@ -224,7 +286,7 @@ bool Solver::Work::run_warm(const Program& program, int island, Engine& engine, 
 Status Solver::Work::run_methods(Engine& engine, const SolverOptions& options, Residuals& residuals,
                                  Effort& effort) {
   const Status status = engine.method.run(engine.part, engine.system, options, effort);
-  if (status != Status::stalled && status != Status::iteration_limit) return status;
+  if (!unfinished(status)) return status;
   Iterate& best = engine.method.best();
   ProximalNewton::Options proximal;
   proximal.tolerance = options.tolerance;
@@ -235,6 +297,23 @@ Status Solver::Work::run_methods(Engine& engine, const SolverOptions& options, R
   return within(residuals, options) ? Status::optimal : status;
 }
 
+/// Multipliers of least norm, if they are no worse.
+void Solver::Work::reduce_norm(Engine& engine, Effort& effort) const {
+  Iterate& best = engine.method.best();
+  LeastNorm least(engine.part, best.y, best.z, std::max(kTouching, 10.0 * options_.tolerance));
+  Engine other;
+  std::swap(other.part, least.program());
+  prepare(other, options_, effort);
+  Residuals residuals;
+  run_methods(other, options_, residuals, effort);
+  Eigen::VectorXd y = best.y;
+  Eigen::VectorXd z = least.multipliers(other.method.best().z);
+  residuals = engine.newton.polish(engine.part, engine.system, {options_.tolerance}, y, z, effort);
+  if (!within(residuals, options_)) return;
+  best.y = y;
+  best.z = z;
+}
+
 /// Whether a program that could not be solved has no solution; otherwise `status`.
 Status Solver::Work::prove_hopeless(Engine& engine, Status status, Effort& effort) const {
   SolverOptions options = options_;
@@ -242,14 +321,14 @@ Status Solver::Work::prove_hopeless(Engine& engine, Status status, Effort& effor
   Residuals residuals;
   Engine other;
   other.part = violation_program(engine.part);
-  prepare(other, effort);
+  prepare(other, options, effort);
   run_methods(other, options, residuals, effort);
   if (engine.method.is_ray(engine.part, other.method.best().z, Status::infeasible)) {
     return Status::infeasible;
   }
   if (!engine.system.has_massless()) return status;
   other.part = recession_program(engine.part);
-  prepare(other, effort);
+  prepare(other, options, effort);
   run_methods(other, options, residuals, effort);
   if (engine.method.is_ray(engine.part, other.method.best().y, Status::unbounded)) {
     return Status::unbounded;
@@ -257,22 +336,36 @@ Status Solver::Work::prove_hopeless(Engine& engine, Status status, Effort& effor
   return status;
 }
 
-void Solver::Work::solve_island(const Program& program, int island, Engine& engine) {
-  islands_.extract(program, island, engine.part);
+void Solver::Work::solve_island(const Program& program, int island, Engine& engine,
+                                Outcome& outcome) {
+  islands_.extract(program, island, engine.part, engine.scratch);
   engine.scaling.measure(engine.part);
   engine.scaling.apply(engine.part);
-  Effort& effort = solution_.effort;
-  prepare(engine, effort);
+  Effort& effort = outcome.effort;
+  prepare(engine, options_, effort);
   Residuals residuals;
   Status status = Status::optimal;
   if (run_warm(program, island, engine, effort)) {
     ++effort.warm_islands;
   } else {
     status = run_methods(engine, options_, residuals, effort);
-    solution_.iterations = std::max(solution_.iterations, engine.method.iterations());
+    if (unfinished(status) && engine.system.is_iterative() &&
+        options_.linear == LinearMethod::automatic) {
+      effort.cg_iterations += engine.system.cg_iterations();
+      SolverOptions direct = options_;
+      direct.linear = LinearMethod::direct;
+      prepare(engine, direct, effort);
+      if (!engine.system.is_iterative()) {
+        status = run_methods(engine, options_, residuals, effort);
+      }
+    }
+    effort.iterations = std::max(effort.iterations, engine.method.iterations());
   }
-  if ((status == Status::stalled || status == Status::iteration_limit) &&
-      residuals.worst() > kNearlySolved) {
+  if (options_.least_norm && status == Status::optimal) reduce_norm(engine, effort);
+  if (engine.system.is_iterative()) ++effort.iterative_islands;
+  effort.cg_iterations += engine.system.cg_iterations();
+  effort.factor_entries += engine.system.factor_entries();
+  if (unfinished(status) && residuals.worst() > kNearlySolved) {
     status = prove_hopeless(engine, status, effort);
   }
   const Iterate& best = engine.method.best();
@@ -288,10 +381,25 @@ void Solver::Work::solve_island(const Program& program, int island, Engine& engi
            best.z.segment(at, group.rows).cwiseProduct(scaling.row.segment(at, group.rows));
     turn_planar(group, rows);
   });
-  const Status before = solution_.status;
-  solution_.status = worse(before, status);
+  const Status before = outcome.status;
+  outcome.status = worse(before, status);
   const bool has_ray = status == Status::infeasible || status == Status::unbounded;
-  if (has_ray && solution_.status != before) put_ray(program, island, status, engine);
+  if (has_ray && outcome.status != before) put_ray(program, island, status, engine, outcome.ray);
+}
+
+void Solver::Work::run_job(const Program& program, int job) {
+  std::unique_ptr<Engine>& engine = engines_[index(job)];
+  if (!engine) engine = std::make_unique<Engine>();
+  Outcome& outcome = outcomes_[index(job)];
+  outcome.status = Status::optimal;
+  outcome.effort = {};
+  for (int island = first_island_[index(job)]; island < first_island_[index(job) + 1]; ++island) {
+    if (islands_.first_block[index(island)] == islands_.first_block[index(island) + 1]) {
+      solve_constants(program, island, outcome);
+    } else {
+      solve_island(program, island, *engine, outcome);
+    }
+  }
 }
 
 const Solution& Solver::Work::solve(const Program& program) {
@@ -299,24 +407,39 @@ const Solution& Solver::Work::solve(const Program& program) {
   {
     const Stopwatch watch(solution_.effort.total_seconds);
     solution_.status = Status::optimal;
-    solution_.iterations = 0;
     solution_.x.setZero(program.variables());
     solution_.lambda.setZero(program.rows());
     solution_.ray.resize(0);
     if (!warm_.empty() && warm_.recall(program, recalled_) == 0) warm_.forget();
     islands_.find(program);
-    solution_.effort.islands = islands_.count();
-    for (int island = 0; island < islands_.count(); ++island) {
-      if (islands_.first_block[index(island)] == islands_.first_block[index(island) + 1]) {
-        solve_constants(program, island);
-      } else {
-        solve_island(program, island, engine_of(island));
+    divide_into_jobs();
+    with_threads(options_.threads, [&](int) {
+      run_tasks(static_cast<int>(outcomes_.size()), [&](int job) { run_job(program, job); });
+    });
+    for (Outcome& outcome : outcomes_) {
+      solution_.effort += outcome.effort;
+      const Status before = solution_.status;
+      solution_.status = worse(before, outcome.status);
+      if (solution_.status != before && outcome.ray.size() > 0) {
+        solution_.ray.swap(outcome.ray);
+        outcome.ray.resize(0);
       }
     }
+    solution_.effort.islands = islands_.count();
     solution_.residuals = judge_.judge(program, solution_.x, solution_.lambda);
     // The last word: what is claimed is what the judge of all solvers finds.
     if (solution_.status == Status::optimal && !within(solution_.residuals, options_, kSlack)) {
       solution_.status = Status::stalled;
+    }
+    // A ray is judged where it is found, in its island. But there planar cones are inequalities with
+    // rows of their own, and a gain that is rounding in the program may be one of these.
+    const bool no_gain = (solution_.status == Status::infeasible &&
+                          std::isinf(infeasibility_defect(program, solution_.ray))) ||
+                         (solution_.status == Status::unbounded &&
+                          std::isinf(unboundedness_defect(program, solution_.ray)));
+    if (no_gain) {
+      solution_.status = Status::stalled;
+      solution_.ray.resize(0);
     }
     if (options_.warm_start) warm_.remember(program, solution_.lambda);
   }

@@ -9,7 +9,7 @@
 #include "tests/support/audit.hpp"
 #include "tests/support/changed_scene.hpp"
 #include "tests/support/mutation.hpp"
-#include "tests/support/random_program.hpp"
+#include "tests/support/program_judge.hpp"
 
 namespace collapse::soak {
 namespace {
@@ -147,15 +147,10 @@ std::string reader_case(std::uint64_t number) {
   return {};
 }
 
-/// Solvable, infeasible and unbounded programs: never a wrong status or ray, and the residuals are
-/// those claimed. (How exact solutions are, tests/unit/solver/solver_test.cpp judges.)
+/// Solvable, infeasible and unbounded programs: never a wrong status, solution or ray.
 std::string program_case(std::uint64_t number) {
   const RandomProgram random = random_program(number);
-  const Solution solution = solve(random.program);
-  if (solution.status != Status::optimal || random.kind != Kind::solvable) {
-    return fault_of(random, solution);
-  }
-  return solution.residuals.worst() <= 1e-11 ? "" : "optimal, but the residual is not";
+  return fault_of(random, solve(random.program));
 }
 
 }  // namespace

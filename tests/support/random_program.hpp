@@ -1,23 +1,20 @@
 #pragma once
 
-#include <fmt/core.h>
-
 #include <Eigen/Dense>
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "collapse/core/random.hpp"
-#include "collapse/solver/solution.hpp"
+#include "collapse/solver/program.hpp"
 
 namespace collapse::testing {
 
 enum class Kind { solvable, infeasible, unbounded };
 
 /// A program of a kind known by construction, beside it the same densely, for a judgement that shares
-/// nothing with the solver.
+/// nothing with the solver (tests/support/program_judge.hpp).
 struct RandomProgram {
   struct Group {
     Cone cone = Cone::nonnegative;
@@ -166,8 +163,12 @@ class RandomProgramMaker {
       auto G = result_.G.middleRows(group.first, group.rows);
       const Eigen::VectorXd along =
           group.cone == Cone::zero ? Eigen::VectorXd::Zero(group.rows) : in_cone(group);
-      G += (along - G * ray_) * ray_.transpose() / ray_.squaredNorm();
-      G = (G.array().abs() < 1e-12).select(0.0, G);  // what should be zero, is
+      // What should be zero is, before `along` is added: a row along d alone then lies on the
+      // boundary of its cone where `along` does.
+      const double largest = G.cwiseAbs().maxCoeff();
+      G -= G * ray_ * ray_.transpose() / ray_.squaredNorm();
+      G = (G.array().abs() < 1e-12 * largest).select(0.0, G);
+      G += along * ray_.transpose() / ray_.squaredNorm();
     }
   }
 
@@ -177,11 +178,13 @@ class RandomProgramMaker {
     Eigen::VectorXd lambda = Eigen::VectorXd::Zero(result_.G.rows());
     Eigen::VectorXd slack = Eigen::VectorXd::Zero(result_.G.rows());
     for (const auto& group : result_.groups) {
-      // v = Π(v) − Π(−v) for self-dual cones, and the two parts are orthogonal.
+      // v = Π(v) − Π(−v) for self-dual cones, and the two parts are orthogonal. Each is projected, not
+      // the difference of the others: that would leave the cone by the rounding of v.
       Eigen::VectorXd v = vector(group.rows);
       if (random_.below(6) == 0) v.setZero();
       lambda.segment(group.first, group.rows) = projected(group.cone, v);
-      slack.segment(group.first, group.rows) = projected(group.cone, v) - v;
+      if (group.cone == Cone::zero) continue;
+      slack.segment(group.first, group.rows) = projected(group.cone, -v);
     }
     result_.b = result_.G * x - slack;
     for (const auto& group : result_.groups) {
@@ -228,110 +231,5 @@ class RandomProgramMaker {
 };
 
 inline RandomProgram random_program(std::uint64_t seed) { return RandomProgramMaker(seed).make(); }
-
-/// What contradicts a solution that claims to be optimal, judged densely and without the library's
-/// own scaling; empty if nothing does.
-inline std::string fault_of_optimum(const RandomProgram& random, const Solution& solution) {
-  if (random.kind != Kind::solvable) return "optimal, though there is no solution";
-  const Eigen::VectorXd& x = solution.x;
-  const Eigen::VectorXd& lambda = solution.lambda;
-  const double forces = lambda.size() == 0 ? 0.0 : (random.G.transpose() * lambda).cwiseAbs().sum();
-  const double size = random.c.cwiseAbs().sum() + (random.M * x).cwiseAbs().sum() + forces;
-  const Eigen::VectorXd gradient = random.M * x - random.c - random.G.transpose() * lambda;
-  const double rounding =
-      1e-12 + 1e-13 * (random.M.norm() * random.x.norm() +
-                       random.G.norm() * (random.lambda.norm() + random.b.norm()));
-  if (!(gradient.lpNorm<Eigen::Infinity>() <= 1e-6 * size + rounding)) {
-    return fmt::format("gradient of {} where forces are {}", gradient.lpNorm<Eigen::Infinity>(),
-                       size);
-  }
-  double gap = 0.0;
-  double products = 0.0;
-  double reaches = 0.0;
-  for (const auto& group : random.groups) {
-    const Eigen::VectorXd own = lambda.segment(group.first, group.rows);
-    const Eigen::MatrixXd G = random.G.middleRows(group.first, group.rows);
-    const Eigen::VectorXd slack =
-        G * x - random.b.segment(group.first, group.rows) + group.compliance * own;
-    const double reach = G.cwiseAbs().sum() * x.lpNorm<Eigen::Infinity>() +
-                         random.b.segment(group.first, group.rows).cwiseAbs().sum() +
-                         group.compliance * own.cwiseAbs().sum();
-    const Eigen::VectorXd outside_dual =
-        group.cone == Cone::zero ? slack : Eigen::VectorXd(slack - projected(group.cone, slack));
-    if (!(outside_dual.norm() <= 1e-5 * reach)) {
-      return fmt::format("rows from {} off by {}", group.first, outside_dual.norm());
-    }
-    const Eigen::VectorXd outside = own - projected(group.cone, own);
-    if (!(outside.norm() <= 1e-5 * (own.norm() + size))) {
-      return fmt::format("multipliers from {} off by {}", group.first, outside.norm());
-    }
-    gap += own.dot(slack);
-    products += own.cwiseAbs().sum() * reach;
-    reaches += reach;
-  }
-  // Multipliers of a program without forces have no size; what is left of them does not count.
-  if (!(std::abs(gap) <= 1e-5 * products + rounding * x.lpNorm<1>() + 1e-12 * reaches))
-    return fmt::format("gap of {}", gap);
-  // All solutions have the same objective.
-  const double magnitude =
-      std::abs(random.objective(random.x)) + x.cwiseAbs().dot(random.c.cwiseAbs()) + products;
-  double compliance = 0.0;  // ½ λᵀEλ belongs to the objective
-  for (const auto& group : random.groups) {
-    compliance += 0.5 * group.compliance *
-                  (lambda.segment(group.first, group.rows).squaredNorm() -
-                   random.lambda.segment(group.first, group.rows).squaredNorm());
-  }
-  const double off = random.objective(x) + compliance - random.objective(random.x);
-  if (!(std::abs(off) <= 1e-5 * magnitude)) return fmt::format("objective off by {}", off);
-  return {};
-}
-
-/// What contradicts a ray, judged densely.
-inline std::string fault_of_ray(const RandomProgram& random, const Solution& solution) {
-  const Eigen::VectorXd& ray = solution.ray;
-  if (solution.status == Status::infeasible) {
-    if (random.kind != Kind::infeasible) return "infeasible, though there is a feasible point";
-    const double gain = random.b.dot(ray);
-    if (!(gain > 0.0)) return fmt::format("ray gains {}", gain);
-    // bᵀλ > 0 ≥ λᵀ(b − Gx) for feasible x: what Gᵀλ leaves must be small against what it proves.
-    const double left = (random.G.transpose() * ray).cwiseAbs().sum();
-    const double size = random.G.cwiseAbs().sum() * ray.cwiseAbs().sum();
-    if (!(left <= 1e-6 * size)) return fmt::format("ray leaves {} of {}", left, size);
-    for (const auto& group : random.groups) {
-      const Eigen::VectorXd own = ray.segment(group.first, group.rows);
-      if (!((own - projected(group.cone, own)).norm() <= 1e-12 * ray.norm())) {
-        return fmt::format("ray outside the cone from row {}", group.first);
-      }
-    }
-    return {};
-  }
-  if (random.kind != Kind::unbounded) return "unbounded, though there is a solution or none at all";
-  if (!(random.c.dot(ray) > 0.0)) return fmt::format("ray gains {}", random.c.dot(ray));
-  if (!((random.M * ray).norm() <= 1e-6 * random.M.norm() * ray.norm())) return "ray has mass";
-  for (const auto& group : random.groups) {
-    const Eigen::MatrixXd G = random.G.middleRows(group.first, group.rows);
-    const Eigen::VectorXd own = G * ray;
-    const Eigen::VectorXd outside =
-        group.cone == Cone::zero ? own : Eigen::VectorXd(own - projected(group.cone, own));
-    if (!(outside.norm() <= 1e-6 * G.norm() * ray.norm())) {
-      return fmt::format("ray leaves rows from {}", group.first);
-    }
-  }
-  return {};
-}
-
-/// What is wrong with an answer; empty if nothing is. Not having found one is not wrong.
-inline std::string fault_of(const RandomProgram& random, const Solution& solution) {
-  if (!solution.x.allFinite() || !solution.lambda.allFinite()) return "not finite";
-  switch (solution.status) {
-    case Status::optimal:
-      return fault_of_optimum(random, solution);
-    case Status::infeasible:
-    case Status::unbounded:
-      return fault_of_ray(random, solution);
-    default:
-      return {};
-  }
-}
 
 }  // namespace collapse::testing

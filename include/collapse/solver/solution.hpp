@@ -47,18 +47,20 @@ struct Residuals {
 [[nodiscard]] double infeasibility_defect(const Program& program, const Eigen::VectorXd& lambda);
 [[nodiscard]] double unboundedness_defect(const Program& program, const Eigen::VectorXd& x);
 
-/// What a solve cost.
+/// What a solve cost. All seconds but the total are summed over the threads.
 struct Effort {
   int islands = 0;
-  int warm_islands = 0;    ///< solved from the last solution
-  int iterations = 0;      ///< of the interior-point method, the most of any island
-  int newton_steps = 0;    ///< of the polish, of all islands
-  int factorizations = 0;  ///< of all islands
+  int warm_islands = 0;       ///< solved from the last solution
+  int iterations = 0;         ///< of the interior-point method, the most of any island
+  int newton_steps = 0;       ///< of the polish, of all islands
+  int factorizations = 0;     ///< of all islands
+  int iterative_islands = 0;  ///< solved by conjugate gradients, without a factor
+  int cg_iterations = 0;      ///< of all of them
   double analysis_seconds = 0.0;
   double factor_seconds = 0.0;  ///< with assembly
   double solve_seconds = 0.0;
   double total_seconds = 0.0;
-  std::size_t factor_entries = 0;  ///< numbers in L
+  std::size_t factor_entries = 0;  ///< numbers in L, complete or not
 };
 
 struct Solution {
@@ -67,8 +69,18 @@ struct Solution {
   Eigen::VectorXd lambda;
   Residuals residuals;
   Eigen::VectorXd ray;  ///< multipliers if infeasible, variables if unbounded, otherwise empty
-  int iterations = 0;
   Effort effort;
+};
+
+/// How the linear systems of an island are solved.
+enum class LinearMethod {
+  /// Iterative for islands of 300 blocks and more, most of them of more than three variables, if every
+  /// row has compliance (1e-7 and more, in the measure of Residuals); direct for others, and where the
+  /// iteration does not converge.
+  automatic,
+  direct,  ///< by a factor
+  /// By conjugate gradients with an incomplete factor. Without compliance it hardly converges.
+  iterative,
 };
 
 struct SolverOptions {
@@ -77,10 +89,19 @@ struct SolverOptions {
   /// down only with the square root of their product, and costs iterations.
   double complementarity_tolerance = 1e-12;
   int max_iterations = 200;
+  /// Where multipliers are not unique: those of least norm (in the measure of Residuals) instead of those
+  /// that the iteration happens to end with. Costs about another solve.
+  bool least_norm = false;
+  /// Of islands and of subtrees in large ones; 0: one per core. The answer does not depend on it.
+  int threads = 0;
+  LinearMethod linear = LinearMethod::automatic;
+  /// Bytes. Where a factor would need more, the iterative method is used. Neither holds for islands with
+  /// equations or blocks of more than six variables, which need a factor.
+  double factor_memory = 4e9;
   /// Solver: start from the last solution, by the ids of groups. What it finds is the same to the
   /// tolerances; how fast depends on how much has changed.
   bool warm_start = true;
-  /// Called now and then, from one thread; `true` stops the solve.
+  /// Called now and then, by one thread at a time; `true` stops the solve.
   std::function<bool()> interrupt = {};
 
   /// Throws Error naming the field if a value makes no sense.

@@ -11,33 +11,17 @@
 #include "collapse/core/error.hpp"
 #include "collapse/io/json.hpp"
 #include "collapse/io/scene_reader.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace collapse {
 namespace {
 
-struct Refusal {
-  std::string text;
-  std::string place;     ///< all of it
-  std::string found;     ///< a part of it
-  std::string expected;  ///< a part of it
-};
+using testing::Refusal;
 
 void expect_refused(const std::vector<Refusal>& refusals) {
   ASSERT_FALSE(refusals.empty());
   for (const Refusal& refusal : refusals) {
-    SCOPED_TRACE(refusal.text.substr(0, 300));
-    try {
-      static_cast<void>(parse_scene(refusal.text));
-      ADD_FAILURE() << "accepted";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.place(), refusal.place);
-      EXPECT_NE(error.found().find(refusal.found), std::string::npos) << error.found();
-      EXPECT_NE(error.expected().find(refusal.expected), std::string::npos) << error.expected();
-      EXPECT_FALSE(error.found().empty());
-      EXPECT_FALSE(error.expected().empty());
-      EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-      EXPECT_LT(std::string(error.what()).size(), 1000U);
-    }
+    testing::expect_refused(refusal, [](const std::string& text) { return parse_scene(text); });
   }
 }
 

@@ -340,7 +340,7 @@ TEST(Svg, DrawsJointsAndTheirForces) {
 
 TEST(Svg, MarksCornerContactsOnceEach) {
   Sample s = tower();
-  CornerContact<2> corner;
+  CornerContact<2> corner{};
   corner.id = {1, 2, {}, {}, 9};
   corner.point = {0.5, 0.25};
   s.contacts.corners.push_back(corner);

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "collapse/core/error.hpp"
 #include "collapse/core/random.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace collapse {
 namespace {
@@ -159,39 +159,29 @@ TEST(ProgramFile, MatricesAreReadRowByRow) {
   EXPECT_EQ(program.coefficients(group, program.terms(group).front()), expected);
 }
 
-struct Refusal {
-  std::string text;      ///< what follows the first line
-  std::string place;     ///< all of it
-  std::string found;     ///< a part of it
-  std::string expected;  ///< a part of it
+using testing::Refusal;
+
+void expect_refused(const Refusal& refusal, const ProgramLimits& limits = {}) {
+  testing::expect_refused(refusal, [&](const std::string& text) { return read(text, limits); });
+}
+
+/// Texts that go on after the first line and a good beginning.
+struct After {
+  std::string beginning;
+
+  void expect_all_refused(std::vector<Refusal> refusals) const {
+    for (Refusal& refusal : refusals) {
+      refusal.text = "collapse-program 1\n" + beginning + refusal.text;
+      expect_refused(refusal);
+    }
+  }
 };
 
-void expect_refused(const std::string& text, const Refusal& refusal,
-                    const ProgramLimits& limits = {}) {
-  SCOPED_TRACE(text);
-  try {
-    static_cast<void>(read(text, limits));
-    ADD_FAILURE() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.place(), refusal.place);
-    EXPECT_NE(error.found().find(refusal.found), std::string::npos) << error.found();
-    EXPECT_NE(error.expected().find(refusal.expected), std::string::npos) << error.expected();
-    EXPECT_FALSE(error.found().empty());
-    EXPECT_FALSE(error.expected().empty());
-  }
-}
-
-void expect_all_refused(const std::vector<Refusal>& refusals) {
-  for (const Refusal& refusal : refusals) {
-    expect_refused("collapse-program 1\n" + refusal.text, refusal);
-  }
-}
-
 TEST(ProgramFile, RefusesTextsOfAnotherKind) {
-  expect_refused("", {"", "line 1", "the end of the text", "collapse-program 1"});
-  expect_refused("collapse-program 2\nend\n", {"", "line 1", "collapse-program 2", "program 1\""});
-  expect_refused("\n\n{\"collapse\": 1}", {"", "line 3", "{\"collapse\": 1}", "program 1\""});
-  expect_all_refused({
+  expect_refused({"", "line 1", "the end of the text", "collapse-program 1"});
+  expect_refused({"collapse-program 2\nend\n", "line 1", "collapse-program 2", "program 1\""});
+  expect_refused({"\n\n{\"collapse\": 1}", "line 3", "{\"collapse\": 1}", "program 1\""});
+  After{""}.expect_all_refused({
       {"", "line 2", "the end of the text", "block, group or end"},
       {"row 3\nend\n", "line 2", "\"row\"", "block, group or end"},
       {"term 0 1\nend\n", "line 2", "\"term\"", "block, group or end"},
@@ -201,7 +191,7 @@ TEST(ProgramFile, RefusesTextsOfAnotherKind) {
 }
 
 TEST(ProgramFile, RefusesBlocks) {
-  expect_all_refused({
+  After{""}.expect_all_refused({
       {"block\n", "line 2", "the end of the line", "a size from 0 to 10000"},
       {"block -1\n", "line 2", "\"-1\"", "a size from 0 to 10000"},
       {"block 10001\n", "line 2", "\"10001\"", "a size from 0 to 10000"},
@@ -228,8 +218,7 @@ TEST(ProgramFile, RefusesBlocks) {
 }
 
 TEST(ProgramFile, RefusesGroups) {
-  const std::string block = "block 1\nmass 1\nlinear 0\n";
-  std::vector<Refusal> refusals = {
+  After{"block 1\nmass 1\nlinear 0\n"}.expect_all_refused({
       {"group\n", "line 5", "the end of the line", "zero, nonnegative or second_order"},
       {"group cone 1\n", "line 5", "\"cone\"", "zero, nonnegative or second_order"},
       {"group zero\n", "line 5", "the end of the line", "a number of rows from 1 to"},
@@ -250,14 +239,11 @@ TEST(ProgramFile, RefusesGroups) {
       {"group zero 1\nbounds inf\n", "line 6", "\"inf\"", "a finite number"},
       {"group zero 1\nbounds 0\n", "line 7", "the end of the text", "term, block, group or end"},
       {"group zero 1\nbounds 0\nrow\n", "line 7", "\"row\"", "term, block, group or end"},
-  };
-  for (Refusal& refusal : refusals) refusal.text = block + refusal.text;
-  expect_all_refused(refusals);
+  });
 }
 
 TEST(ProgramFile, RefusesTerms) {
-  const std::string start = "block 2\nmass 0\nlinear 0 0\ngroup nonnegative 1\nbounds 0\n";
-  std::vector<Refusal> refusals = {
+  After{"block 2\nmass 0\nlinear 0 0\ngroup nonnegative 1\nbounds 0\n"}.expect_all_refused({
       {"term\n", "line 7", "the end of the line", "a block from 0 to 0"},
       {"term 1 1 0\n", "line 7", "\"1\"", "a block from 0 to 0"},
       {"term -1 1 0\n", "line 7", "\"-1\"", "a block from 0 to 0"},
@@ -266,10 +252,9 @@ TEST(ProgramFile, RefusesTerms) {
       {"term 0 1 nan\n", "line 7", "\"nan\"", "a finite number"},
       {"term 0 1 0\nterm 0 0 1\n", "line 8", "block 0 again", "each block once in a group"},
       {"term 0 1 0\n", "line 8", "the end of the text", "term, block, group or end"},
-  };
-  for (Refusal& refusal : refusals) refusal.text = start + refusal.text;
-  expect_all_refused(refusals);
-  expect_all_refused({{"group zero 1\nbounds 0\nterm 0 1\n", "line 4", "\"0\"", "a block before"}});
+  });
+  After{""}.expect_all_refused(
+      {{"group zero 1\nbounds 0\nterm 0 1\n", "line 4", "\"0\"", "a block before"}});
 }
 
 TEST(ProgramFile, RefusesProgramsOverTheLimits) {
@@ -277,11 +262,11 @@ TEST(ProgramFile, RefusesProgramsOverTheLimits) {
       "collapse-program 1\nblock 2\nmass 0\nlinear 0 0\ngroup zero 2\nbounds 0 0\n"
       "term 0 1 2 3 4\nend\n";
   EXPECT_EQ(read(text, {.block_size = 2, .group_rows = 2, .numbers = 12}).variables(), 2);
-  expect_refused(text, {"", "line 2", "\"2\"", "a size from 0 to 1"}, {.block_size = 1});
-  expect_refused(text, {"", "line 5", "\"2\"", "rows from 1 to 1"}, {.group_rows = 1});
-  expect_refused(text, {"", "line 2", "6 numbers", "at most 5"}, {.numbers = 5});
-  expect_refused(text, {"", "line 5", "8 numbers", "at most 7"}, {.numbers = 7});
-  expect_refused(text, {"", "line 7", "12 numbers", "at most 11"}, {.numbers = 11});
+  expect_refused({text, "line 2", "\"2\"", "a size from 0 to 1"}, {.block_size = 1});
+  expect_refused({text, "line 5", "\"2\"", "rows from 1 to 1"}, {.group_rows = 1});
+  expect_refused({text, "line 2", "6 numbers", "at most 5"}, {.numbers = 5});
+  expect_refused({text, "line 5", "8 numbers", "at most 7"}, {.numbers = 7});
+  expect_refused({text, "line 7", "12 numbers", "at most 11"}, {.numbers = 11});
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "collapse/core/error.hpp"
 #include "collapse/solver/solution.hpp"
-#include "tests/support/random_program.hpp"
+#include "tests/support/program_judge.hpp"
 
 namespace collapse::testing {
 namespace {
@@ -172,6 +172,25 @@ TEST(Residuals, OfNanAreInfinite) {
             std::numeric_limits<double>::infinity());
   EXPECT_EQ(compute_residuals(program, scalar(0.0), scalar(nan)).worst(),
             std::numeric_limits<double>::infinity());
+}
+
+// The judge of the next test: in its measure a billionth too much in one variable is an error, unless
+// multipliers are so large that it is nothing beside their forces.
+TEST(ProgramJudge, SeesAnErrorOfABillionth) {
+  int all = 0;
+  int seen = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const RandomProgram random = random_program(seed);
+    Solution solution = solve(random.program);
+    if (solution.status != Status::optimal) continue;
+    const Measure measure(random);
+    const Eigen::Index j = Random(seed).below(random.program.variables());
+    solution.x[j] += 1e-9 * measure.t * measure.S[j];
+    ++all;
+    if (!fault_of(random, solution).empty()) ++seen;
+  }
+  EXPECT_GT(all, 80);
+  EXPECT_GE(seen, all * 95 / 100);
 }
 
 TEST(Solver, AnswersThousandsOfRandomProgramsWithoutAWrongWord) {
