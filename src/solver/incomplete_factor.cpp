@@ -95,7 +95,7 @@ struct Small {
   }
 };
 
-/// L ← its Cholesky factor, n × n by columns. False if there is none.
+/// L ← its Cholesky factor by columns, with the reciprocals of its diagonal. False if there is none.
 template <int N>
 bool take_root(double* L) {
   for (int j = 0; j < N; ++j) {
@@ -103,18 +103,19 @@ bool take_root(double* L) {
       for (int i = j; i < N; ++i) L[j * N + i] -= L[k * N + i] * L[k * N + j];
     }
     if (!(L[j * N + j] > 0.0)) return false;
-    const double root = std::sqrt(L[j * N + j]);
-    for (int i = j; i < N; ++i) L[j * N + i] /= root;
+    const double reciprocal = 1.0 / std::sqrt(L[j * N + j]);
+    L[j * N + j] = reciprocal;
+    for (int i = j + 1; i < N; ++i) L[j * N + i] *= reciprocal;
   }
   return true;
 }
 
-/// X ← P⁻¹ X Q⁻ᵀ for lower triangular P and Q.
+/// X ← P⁻¹ X Q⁻ᵀ for such factors P and Q.
 template <int N>
 void divide(const double* P, const double* Q, double* X) {
   for (int j = 0; j < N; ++j) {
     for (int k = 0; k < N; ++k) {
-      const double value = X[j * N + k] /= P[k * N + k];
+      const double value = X[j * N + k] *= P[k * N + k];
       for (int i = k + 1; i < N; ++i) X[j * N + i] -= P[k * N + i] * value;
     }
   }
@@ -122,7 +123,7 @@ void divide(const double* P, const double* Q, double* X) {
     for (int k = 0; k < j; ++k) {
       for (int i = 0; i < N; ++i) X[j * N + i] -= X[k * N + i] * Q[k * N + j];
     }
-    for (int i = 0; i < N; ++i) X[j * N + i] /= Q[j * N + j];
+    for (int i = 0; i < N; ++i) X[j * N + i] *= Q[j * N + j];
   }
 }
 
@@ -401,7 +402,7 @@ void IncompleteFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const
     float* const to = work_.data() + index(rank_[node]) * stride;
     for (std::size_t i = 0; i < size; ++i) v[i] = from[i] / norm;
     for (std::size_t j = 0; j < size; ++j, R += n) {
-      v[j] /= R[j];
+      v[j] *= R[j];
       for (std::size_t i = j + 1; i < size; ++i) v[i] -= R[i] * v[j];
       to[j] = static_cast<float>(v[j]);
     }
@@ -415,7 +416,7 @@ void IncompleteFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const
       const double* const R = root_.data() + node * n * n + j * n;
       v[j] = from[j];
       for (std::size_t i = j + 1; i < size; ++i) v[j] -= R[i] * v[i];
-      v[j] /= R[j];
+      v[j] *= R[j];
       to[j] = norm * v[j];
     }
   }

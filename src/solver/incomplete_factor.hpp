@@ -67,7 +67,7 @@ class IncompleteFactor {
   std::vector<int> sizes_, first_unknown_;
   std::vector<Source> sources_;
   std::vector<int> first_source_;  ///< of each column
-  std::vector<double> root_;       ///< R, by nodes
+  std::vector<double> root_;       ///< R by nodes, with the reciprocals of its diagonal
   std::vector<float> scaled_;      ///< R⁻¹ A R⁻ᵀ below the diagonal, like sources_
 
   std::vector<int> start_, row_;  ///< L below the diagonal, by columns

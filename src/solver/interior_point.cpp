@@ -28,9 +28,14 @@ constexpr double kHandOver = 1e-4;
 constexpr double kEarlyHandOver = 1e-3;
 constexpr double kShortStep = 0.3;
 
-// Of the linear systems, where they are solved iteratively. What a step leaves of the balance of forces is
-// kept below this share of the residual.
-constexpr double kStepAccuracy = 0.1;
+// A step that ends so early is tried again, at no less than this share of the mean product.
+constexpr double kBlocked = 0.1;
+constexpr double kCentring = 0.5;
+
+// Of the linear systems. The predictor only says how far to aim; what a step leaves of the balance of forces
+// is kept below this share of the residual.
+constexpr double kPredictorAccuracy = 0.1;
+constexpr double kStepAccuracy = 0.03;
 constexpr double kBalanceShare = 0.3;
 
 /// The least values so far. Products grow at first where forces have to build up through many bodies
@@ -158,7 +163,8 @@ void InteriorPoint::newton_direction(const Eigen::VectorXd& shift, double left, 
   direction.y = -dual_;
   program.add_transposed_times(direction.z, direction.y);
   direction.z = -primal_;
-  system_->solve(direction.y, direction.z, kStepAccuracy, left);
+  system_->solve(direction.y, direction.z, std::isinf(left) ? kPredictorAccuracy : kStepAccuracy,
+                 left);
   product_ = direction.z;
   program.rows_times(direction.y, work_);
   work_ += primal_;
@@ -181,6 +187,18 @@ void InteriorPoint::newton_direction(const Eigen::VectorXd& shift, double left, 
           (group.compliance + kProximal) * z;
     }
   }
+}
+
+/// The direction that takes all products to `target`, product_ being what its own second-order error is
+/// taken for: the shift is Wλ + W (λ \ (product − target·e)) with the scaled point λ = W z, Wλ = s. Returns
+/// the step to the boundary.
+double InteriorPoint::corrector(double target, double left, Iterate& direction, Effort& effort) {
+  add_centre(*program_, -target, product_);
+  scaling_.divide(*program_, product_, quotient_);
+  scaling_.scale(*program_, quotient_, shift_);
+  shift_ += at_.s;
+  newton_direction(shift_, left, direction, effort);
+  return step_to_boundary(direction);
 }
 
 double InteriorPoint::step_to_boundary(const Iterate& direction) const {
@@ -279,16 +297,20 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, const Solve
                   degree_;
     const double ratio = mean > 0.0 ? std::max(0.0, ahead / mean) : 0.0;
     const double sigma = std::min(1.0, ratio * ratio * ratio);
-    // Wλ + W (λ \ (W⁻¹Δs ∘ WΔz − σμ e)) with the scaled point λ = W z and Wλ = s.
     scaling_.unscale(program, predictor_.s, scaled_s_);
     scaling_.scale(program, predictor_.z, scaled_z_);
     cone_product(program, scaled_s_, scaled_z_, product_);
-    add_centre(program, -sigma * mean, product_);
-    scaling_.divide(program, product_, quotient_);
-    scaling_.scale(program, quotient_, shift_);
-    shift_ += at_.s;
-    newton_direction(shift_, kBalanceShare * residuals.worst(), direction_, effort);
-    const double to_boundary = step_to_boundary(direction_);
+    const double left = kBalanceShare * residuals.worst();
+    double to_boundary = corrector(sigma * mean, left, direction_, effort);
+    if (to_boundary < kBlocked) {
+      // Near the boundary of a cone that error may be all there is. Without it, and more to the centre:
+      product_.setZero();
+      const double centred = corrector(std::max(sigma, kCentring) * mean, left, predictor_, effort);
+      if (centred > to_boundary) {
+        to_boundary = centred;
+        std::swap(direction_, predictor_);
+      }
+    }
     const double step = std::min(1.0, std::max(0.99, 1.0 - mean) * to_boundary);
     last_step = step;
     at_.y += step * direction_.y;

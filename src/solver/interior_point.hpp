@@ -47,6 +47,7 @@ class InteriorPoint {
   [[nodiscard]] bool factorize(Effort& effort);
   void newton_direction(const Eigen::VectorXd& shift, double left, Iterate& direction,
                         Effort& effort);
+  [[nodiscard]] double corrector(double target, double left, Iterate& direction, Effort& effort);
   [[nodiscard]] double step_to_boundary(const Iterate& direction) const;
   [[nodiscard]] double mu() const;
   [[nodiscard]] Status find_ray();

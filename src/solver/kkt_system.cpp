@@ -68,6 +68,9 @@ constexpr int kMostIterations = 300;
 constexpr int kServes = 10;
 constexpr int kServesNoMore = 30;
 
+// A factor alone gives at least these digits.
+constexpr double kWithoutRefinement = 0.05;
+
 // A block is safely definite if no pivot of its scaled mass (diagonal 1) is below this.
 constexpr double kLeastPivot = 1e-6;
 
@@ -95,32 +98,44 @@ bool is_diagonal(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
   return true;
 }
 
-/// block += Aᵀ B for A (rows × m), B (rows × n), both by rows; block (m × n) by columns.
+/// block += Aᵀ B for A (rows × m), B (rows × n), both by rows; block (m × n) by columns. Sizes that are
+/// known to the compiler are unrolled.
 template <int Rows, int M, int N>
 void add_product(int rows, int m, int n, const double* A, const double* B, double* block) {
-  if constexpr (M > 0) {  // known to the compiler, which unrolls
-    rows = Rows;
-    m = M;
-    n = N;
-  }
-  for (int r = 0; r < rows; ++r, A += m, B += n) {
+  if constexpr (Rows > 0) {
+    for (int j = 0; j < N; ++j) {
+      for (int i = 0; i < M; ++i) {
+        double sum = A[i] * B[j];
+        for (int r = 1; r < Rows; ++r) sum += A[r * M + i] * B[r * N + j];
+        block[j * M + i] += sum;
+      }
+    }
+  } else {
     for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < m; ++i) block[j * m + i] += A[i] * B[j];
+      for (int i = 0; i < m; ++i) {
+        double sum = 0.0;
+        for (int r = 0; r < rows; ++r) sum += A[r * m + i] * B[r * n + j];
+        block[j * m + i] += sum;
+      }
     }
   }
 }
 
-/// out = D A for A (rows × n) by columns and D symmetric or (nonnegative cone) diagonal; by rows.
-void weigh(const Program::Group& group, const double* D, int n, const double* A, double* out) {
-  const int rows = group.rows;
+/// out = D A for A (rows × n) by rows and D symmetric or (nonnegative cone) diagonal.
+template <int Rows, int N>
+void weigh(Cone cone, int rows, int n, const double* D, const double* A, double* out) {
+  if constexpr (Rows > 0) {
+    rows = Rows;
+    n = N;
+  }
   for (int r = 0; r < rows; ++r, out += n) {
-    if (group.cone == Cone::nonnegative) {
-      for (int j = 0; j < n; ++j) out[j] = D[r] * A[j * rows + r];
+    if (cone == Cone::nonnegative) {
+      for (int j = 0; j < n; ++j) out[j] = D[r] * A[r * n + j];
       continue;
     }
     for (int j = 0; j < n; ++j) {
       double sum = 0.0;
-      for (int i = 0; i < rows; ++i) sum += D[i * rows + r] * A[j * rows + i];
+      for (int i = 0; i < rows; ++i) sum += D[r * rows + i] * A[i * n + j];
       out[j] = sum;
     }
   }
@@ -292,6 +307,12 @@ void KktSystem::assemble(const Weights& D) {
     if (group.cone == Cone::zero) continue;
     const int rows = group.rows;
     const std::span<const Program::Term> terms = program.terms(group);
+    const double* const d = D.of(k);
+    const int numbers = group.cone == Cone::nonnegative ? rows : rows * rows;
+    if (std::all_of(d, d + numbers, [](double weight) { return weight == 0.0; })) {
+      place += static_cast<std::ptrdiff_t>(terms.size() * (terms.size() + 1) / 2);
+      continue;
+    }
     // Rows of A and of D A, term after term.
     double* at = scratch_.data();
     for (const Program::Term& term : terms) {
@@ -300,7 +321,12 @@ void KktSystem::assemble(const Weights& D) {
       for (int r = 0; r < rows; ++r) {
         for (int j = 0; j < size; ++j) at[r * size + j] = A(r, j);
       }
-      weigh(group, D.of(k), size, A.data(), at + rows * size);
+      double* const weighted = at + rows * size;
+      if (rows == 3 && size == 6) {
+        weigh<3, 6>(group.cone, rows, size, d, at, weighted);
+      } else {
+        weigh<0, 0>(group.cone, rows, size, d, at, weighted);
+      }
       at += 2 * rows * size;
     }
     const double* a = scratch_.data();
@@ -413,6 +439,7 @@ void KktSystem::solve(Eigen::VectorXd& y, Eigen::VectorXd& rows, double accuracy
   p_ = y;
   q_ = rows;
   solve_once(y, rows);
+  if (accuracy > kWithoutRefinement) return;
   // What is left: p − (M + δ) y − Gᵀ D G y + Jᵀ w, and q − J y − (ρ + E) w.
   program.rows_times(y, Gy_);
   weights_->multiply(program, Gy_, DGy_);

@@ -6,6 +6,35 @@
 #include "solver/common.hpp"
 
 namespace collapse {
+namespace {
+
+/// p += A x for A by columns; sizes that are known to the compiler are unrolled.
+template <int Rows, int Columns>
+void add_times(int rows, int columns, const double* A, const double* x, double* p) {
+  if constexpr (Rows > 0) {
+    rows = Rows;
+    columns = Columns;
+  }
+  for (int j = 0; j < columns; ++j) {
+    for (int i = 0; i < rows; ++i) p[i] += A[j * rows + i] * x[j];
+  }
+}
+
+/// p += Aᵀ l.
+template <int Rows, int Columns>
+void add_transposed(int rows, int columns, const double* A, const double* l, double* p) {
+  if constexpr (Rows > 0) {
+    rows = Rows;
+    columns = Columns;
+  }
+  for (int j = 0; j < columns; ++j) {
+    double total = 0.0;
+    for (int i = 0; i < rows; ++i) total += A[j * rows + i] * l[i];
+    p[j] += total;
+  }
+}
+
+}  // namespace
 
 std::string_view to_string(Cone cone) {
   switch (cone) {
@@ -139,13 +168,14 @@ void Program::mass_times(const Eigen::VectorXd& x, Eigen::VectorXd& product) con
 void Program::rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& product) const {
   product.setZero(rows());
   for (const Group& group : groups_) {
-    double* p = product.data() + group.first_row;
+    double* const p = product.data() + group.first_row;
     for (const Term& term : terms(group)) {
       const Block& block = blocks_[static_cast<std::size_t>(term.block)];
-      const double* g = coefficients_.data() + term.coefficient_offset;
-      for (int j = 0; j < block.size; ++j, g += group.rows) {
-        const double xj = x[block.first + j];
-        for (int i = 0; i < group.rows; ++i) p[i] += g[i] * xj;
+      const double* const g = coefficients_.data() + term.coefficient_offset;
+      if (group.rows == 3 && block.size == 6) {
+        add_times<3, 6>(3, 6, g, x.data() + block.first, p);
+      } else {
+        add_times<0, 0>(group.rows, block.size, g, x.data() + block.first, p);
       }
     }
   }
@@ -153,14 +183,14 @@ void Program::rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& product) con
 
 void Program::add_transposed_times(const Eigen::VectorXd& lambda, Eigen::VectorXd& sum) const {
   for (const Group& group : groups_) {
-    const double* l = lambda.data() + group.first_row;
+    const double* const l = lambda.data() + group.first_row;
     for (const Term& term : terms(group)) {
       const Block& block = blocks_[static_cast<std::size_t>(term.block)];
-      const double* g = coefficients_.data() + term.coefficient_offset;
-      for (int j = 0; j < block.size; ++j, g += group.rows) {
-        double total = 0.0;
-        for (int i = 0; i < group.rows; ++i) total += g[i] * l[i];
-        sum[block.first + j] += total;
+      const double* const g = coefficients_.data() + term.coefficient_offset;
+      if (group.rows == 3 && block.size == 6) {
+        add_transposed<3, 6>(3, 6, g, l, sum.data() + block.first);
+      } else {
+        add_transposed<0, 0>(group.rows, block.size, g, l, sum.data() + block.first);
       }
     }
   }
