@@ -17,7 +17,7 @@ constexpr int kSettledSteps = 5;
 /// { bodies, contacts, iterations, Newton steps, analysis s, factor s, solve s, total s, residual, settled
 /// s } of one program and of one like it that differs by what a step changes at rest, from the first one's
 /// solution.
-std::vector<double> measure_solve(const Program& program, double tolerance) {
+std::vector<double> measure_solve(const Program& program, double tolerance, double disturbance) {
   SolverOptions options;
   options.tolerance = options.complementarity_tolerance = tolerance;
   Solver solver(options);
@@ -26,6 +26,7 @@ std::vector<double> measure_solve(const Program& program, double tolerance) {
   double warm = 0.0;
   for (int step = 1; step <= kSettledSteps; ++step) {
     NextStepOptions options_of_step;
+    options_of_step.disturbance = disturbance;
     options_of_step.seed = static_cast<std::uint64_t>(step);
     warm += solver.solve(next_step(program, at_rest, options_of_step)).effort.total_seconds;
   }
@@ -57,14 +58,15 @@ double fitted_exponent(const Table& table) {
 
 Table solver_growth(const std::string& what, const std::vector<int>& sizes,
                     const std::function<Program(int size)>& make, double tolerance,
-                    const std::function<void(const std::string&)>& progress) {
+                    double disturbance, const std::function<void(const std::string&)>& progress) {
   Table table;
   table.title = fmt::format("the solver on {}, to {:.0e}", what, tolerance);
   table.columns = {"bodies",  "contacts", "iterations", "newton",    "analysis s", "factor s",
                    "solve s", "total s",  "residual",   "settled s", "peak MB",    "growth"};
   for (const int size : sizes) {
     progress(fmt::format("{}, {}", what, size));
-    const ChildResult result = run_in_child([&] { return measure_solve(make(size), tolerance); });
+    const ChildResult result =
+        run_in_child([&] { return measure_solve(make(size), tolerance, disturbance); });
     if (!result.ended_well || result.values.size() != 10) {
       throw std::runtime_error(fmt::format("{}, {}: ended badly", what, size));
     }
@@ -87,19 +89,20 @@ Table solver_growth(const std::string& what, const std::vector<int>& sizes,
 Table solver_walls(const std::function<void(const std::string&)>& progress) {
   return solver_growth(
       "square walls with friction ½", {10, 32, 100, 316},
-      [](int side) { return wall(side, side, {.friction = 0.5}); }, 1e-10, progress);
+      [](int side) { return wall(side, side, {.friction = 0.5}); }, 1e-10, 0.0, progress);
 }
 
 Table solver_piles(const std::function<void(const std::string&)>& progress) {
   return solver_growth(
       "disordered piles with compliance 1e-4", {100, 316, 1000, 3162, 10000},
-      [](int n) { return pile(n, 1, {.compliance = 1e-4, .open_share = 0.0}); }, 1e-9, progress);
+      [](int n) { return pile(n, 1, {.compliance = 1e-4, .open_share = 0.0}); }, 1e-9, 1e-6,
+      progress);
 }
 
 Table solver_islands(const std::function<void(const std::string&)>& progress) {
   return solver_growth(
       "towers of ten bricks", {10, 100, 1000, 10000},
-      [](int count) { return islands(count, 10, 1); }, 1e-10, progress);
+      [](int count) { return islands(count, 10, 1); }, 1e-10, 0.0, progress);
 }
 
 }  // namespace collapse::benchmarks

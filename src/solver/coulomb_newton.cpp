@@ -104,12 +104,7 @@ CoulombNewton::CoulombNewton(const Program& program, const CoulombOptions& optio
 }
 
 double CoulombNewton::measure(const Eigen::VectorXd& y, const Eigen::VectorXd& z) {
-  forces_.setZero(program_.variables());
-  program_.add_transposed_times(z, forces_);
-  program_.mass_times(y, dual_);
-  dual_ -= program_.linear();
-  dual_ -= forces_;
-  program_.slack(y, z, slack_);
+  optimality_defects(program_, y, z, dual_, forces_, slack_);
   if (options_.extra) {
     Eigen::VectorXd extra = Eigen::VectorXd::Zero(slack_.size());
     options_.extra(scaling_.multipliers * z.cwiseProduct(scaling_.row), extra);

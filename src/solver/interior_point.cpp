@@ -134,13 +134,7 @@ void InteriorPoint::start(Effort& effort) {
 }
 
 void InteriorPoint::measure_defects() {
-  const Program& program = *program_;
-  forces_.setZero(program.variables());
-  program.add_transposed_times(at_.z, forces_);
-  program.mass_times(at_.y, dual_);
-  dual_ -= program.linear();
-  dual_ -= forces_;
-  program.slack(at_.y, at_.z, slack_);
+  optimality_defects(*program_, at_.y, at_.z, dual_, forces_, slack_);
   primal_ = slack_ - at_.s;
 }
 

@@ -17,7 +17,7 @@ struct Islands {
   void find(const Program& program);
   [[nodiscard]] int count() const { return static_cast<int>(first_block.size()) - 1; }
   /// `part` becomes the program of one island. It keeps its memory. Second-order cones of two rows
-  /// become inequalities, see below.
+  /// become inequalities, see below; `scratch` is memory for that.
   void extract(const Program& program, int island, Program& part,
                std::vector<double>& scratch) const;
 

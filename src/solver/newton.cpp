@@ -21,14 +21,8 @@ double inverse_of(double v, double soft) { return 1.0 / (1.0 - v + v * soft); }
 }  // namespace
 
 Residuals Newton::measure(const Eigen::VectorXd& y, const Eigen::VectorXd& z) {
-  const Program& program = *program_;
-  forces_.setZero(program.variables());
-  program.add_transposed_times(z, forces_);
-  program.mass_times(y, dual_);
-  dual_ -= program.linear();
-  dual_ -= forces_;
-  program.slack(y, z, slack_);
-  return scaled_residuals(program, dual_, forces_, z, slack_);
+  optimality_defects(*program_, y, z, dual_, forces_, slack_);
+  return scaled_residuals(*program_, dual_, forces_, z, slack_);
 }
 
 void Newton::linearise(const Eigen::VectorXd& z) {

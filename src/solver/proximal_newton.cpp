@@ -140,12 +140,7 @@ Residuals ProximalNewton::improve(const Program& program, KktSystem& system, con
   z_.resize(program.rows());
   y_ = y;
   const auto residuals_of = [&](const Eigen::VectorXd& y_at, const Eigen::VectorXd& z_at) {
-    forces_.setZero(program.variables());
-    program.add_transposed_times(z_at, forces_);
-    program.mass_times(y_at, gradient_);
-    gradient_ -= program.linear();
-    gradient_ -= forces_;
-    program.slack(y_at, z_at, slack_);
+    optimality_defects(program, y_at, z_at, gradient_, forces_, slack_);
     return scaled_residuals(program, gradient_, forces_, z_at, slack_);
   };
   Residuals best = residuals_of(y, z);

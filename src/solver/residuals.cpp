@@ -75,6 +75,17 @@ double natural_residual(const Program::Group& group, const double* lambda, const
   return worst;
 }
 
+void optimality_defects(const Program& program, const Eigen::VectorXd& x,
+                        const Eigen::VectorXd& lambda, Eigen::VectorXd& dual,
+                        Eigen::VectorXd& forces, Eigen::VectorXd& slack) {
+  forces.setZero(program.variables());
+  program.add_transposed_times(lambda, forces);
+  program.mass_times(x, dual);
+  dual -= program.linear();
+  dual -= forces;
+  program.slack(x, lambda, slack);
+}
+
 Residuals scaled_residuals(const Program& program, const Eigen::VectorXd& dual,
                            const Eigen::VectorXd& forces, const Eigen::VectorXd& lambda,
                            const Eigen::VectorXd& slack) {
@@ -95,12 +106,7 @@ Residuals scaled_residuals(const Program& program, const Eigen::VectorXd& dual,
 Residuals Judge::judge(const Program& program, const Eigen::VectorXd& x,
                        const Eigen::VectorXd& lambda) {
   scaling_.measure(program);
-  forces_.setZero(program.variables());
-  program.add_transposed_times(lambda, forces_);
-  program.mass_times(x, dual_);
-  dual_ -= program.linear();
-  dual_ -= forces_;
-  program.slack(x, lambda, slack_);
+  optimality_defects(program, x, lambda, dual_, forces_, slack_);
   dual_.array() *= scaling_.variable.array() / scaling_.multipliers;
   forces_.array() *= scaling_.variable.array() / scaling_.multipliers;
   lambda_ = lambda.cwiseQuotient(scaling_.row) / scaling_.multipliers;

@@ -9,7 +9,12 @@ namespace collapse {
 [[nodiscard]] double natural_residual(const Program::Group& group, const double* lambda,
                                       const double* slack);
 
-/// Of a program in its own measure: dual = Mx − c − Gᵀλ, forces = Gᵀλ, slack = Gx − b + Eλ.
+/// dual = Mx − c − Gᵀλ, forces = Gᵀλ, slack = Gx − b + Eλ.
+void optimality_defects(const Program& program, const Eigen::VectorXd& x,
+                        const Eigen::VectorXd& lambda, Eigen::VectorXd& dual,
+                        Eigen::VectorXd& forces, Eigen::VectorXd& slack);
+
+/// Of a program in its own measure, from its defects.
 [[nodiscard]] Residuals scaled_residuals(const Program& program, const Eigen::VectorXd& dual,
                                          const Eigen::VectorXd& forces,
                                          const Eigen::VectorXd& lambda,
