@@ -3,6 +3,7 @@
 #include "collapse/solver/solution.hpp"
 #include "solver/kkt_system.hpp"
 #include "solver/nesterov_todd.hpp"
+#include "solver/newton.hpp"
 #include "solver/weights.hpp"
 
 namespace collapse {
@@ -29,8 +30,8 @@ struct Iterate {
 class InteriorPoint {
  public:
   /// Solves from a point of its own, with a system that is prepared for the program.
-  Status run(const Program& program, KktSystem& system, const SolverOptions& options,
-             Effort& effort);
+  Status run(const Program& program, KktSystem& system, Newton& newton,
+             const SolverOptions& options, Effort& effort);
 
   /// The best point seen.
   [[nodiscard]] Iterate& best() { return best_; }
@@ -43,6 +44,7 @@ class InteriorPoint {
 
  private:
   void start(Effort& effort);
+  [[nodiscard]] bool take_short_cut(Newton& newton, const SolverOptions& options, Effort& effort);
   void measure_defects();
   [[nodiscard]] bool factorize(Effort& effort);
   void newton_direction(const Eigen::VectorXd& shift, double left, Iterate& direction,
@@ -60,6 +62,7 @@ class InteriorPoint {
   int iterations_ = 0;
   Iterate at_;
   Iterate best_;
+  Iterate short_cut_;
   Iterate predictor_;
   Iterate direction_;
   Eigen::VectorXd forces_;  ///< Gᵀz

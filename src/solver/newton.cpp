@@ -71,8 +71,8 @@ bool Newton::find_direction(KktSystem& system, Effort& effort) {
   program.add_transposed_times(work_, dy_);
   work_ = -slack_;  // of the equations
   system.solve(dy_, work_, kPolishAccuracy);
-  program.rows_times(dy_, forces_);
-  weights_.multiply(program, forces_, dz_);
+  program.rows_times(dy_, Gdy_);
+  weights_.multiply(program, Gdy_, dz_);
   for (const Program::Group& group : program.groups()) {
     auto rows = dz_.segment(group.first_row, group.rows);
     if (group.cone == Cone::zero) {

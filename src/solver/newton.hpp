@@ -39,7 +39,7 @@ class Newton {
 
   const Program* program_ = nullptr;
   Weights weights_;  ///< D
-  Eigen::VectorXd forces_, dual_, slack_;
+  Eigen::VectorXd forces_, dual_, slack_, Gdy_;
   Eigen::VectorXd scaled_defect_;  ///< Q (z − Π(z − s))
   Eigen::VectorXd dy_, dz_, work_;
   Eigen::VectorXd y_, z_;  ///< tried

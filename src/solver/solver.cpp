@@ -285,7 +285,8 @@ bool Solver::Work::run_warm(const Program& program, int island, Engine& engine, 
 /// The interior-point method as far as it gets, then Newton's.
 Status Solver::Work::run_methods(Engine& engine, const SolverOptions& options, Residuals& residuals,
                                  Effort& effort) {
-  const Status status = engine.method.run(engine.part, engine.system, options, effort);
+  const Status status =
+      engine.method.run(engine.part, engine.system, engine.newton, options, effort);
   if (!unfinished(status)) return status;
   Iterate& best = engine.method.best();
   ProximalNewton::Options proximal;

@@ -70,7 +70,8 @@ TEST(LeastNorm, ContactsWithSlackStayWithoutForceAndSlidingOnesOnTheirRay) {
   const Solution solution = solve_with_least_norm(program);
   EXPECT_NEAR((solution.lambda.segment(0, 3) - solution.lambda.segment(3, 3)).norm(), 0.0, 1e-11);
   EXPECT_GT(solution.lambda[0], 0.1);
-  EXPECT_NEAR(solution.lambda[1], -solution.lambda[0], 1e-11);
+  // The residual, 1e-12, sees the difference only in part: most of z − s is slack here.
+  EXPECT_NEAR(solution.lambda[1], -solution.lambda[0], 1e-10);
   EXPECT_NEAR(solution.lambda[2], 0.0, 1e-11);
   EXPECT_EQ(solution.lambda[6], 0.0);
 }
