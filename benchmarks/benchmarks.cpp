@@ -121,7 +121,7 @@ const std::vector<Benchmark>& all() {
        [](const ProgressCallback& progress) { return growth("1/2", progress); }},
       {"broad-phase", "touching pairs of up to 100,000 bricks", broad_phase},
       {"solver-walls", "the solver alone, walls of 100 to 100,000 bricks", solver_walls},
-      {"solver-piles", "the solver alone, piles of 100 to 3,000 boxes in space", solver_piles},
+      {"solver-piles", "the solver alone, piles of 100 to 10,000 boxes in space", solver_piles},
       {"solver-islands", "the solver alone, 10 to 10,000 separate towers", solver_islands},
   };
   return kAll;
