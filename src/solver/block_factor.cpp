@@ -212,10 +212,10 @@ bool BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& or
   const std::vector<Run> runs = supernode_runs(order, parent, border, sizes_);
 
   double numbers = 0.0;
-  for (const Run& run : runs)
+  for (const Run& run : runs) {
     numbers += static_cast<double>(run.columns) * (run.columns + run.border);
+  }
   if (numbers > most) return false;
-  std::vector<int> run_of_rank(order.size());
   std::vector<std::vector<int>> children(runs.size());
   std::vector<std::vector<int>> border_ranks(runs.size());
   std::vector<int> trace(order.size(), -1);
@@ -235,7 +235,6 @@ bool BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& or
       ranks.push_back(r);
     };
     for (int r = first; r < last; ++r) {
-      run_of_rank[index(r)] = s;
       for (const int neighbour : neighbours(graph, order[index(r)])) reach(rank_[index(neighbour)]);
     }
     for (const int child : children[index(s)]) {
@@ -361,8 +360,8 @@ void BlockFactor::place_updates() {
     const std::size_t border = index(node.rows - node.columns);
     return border * border;
   };
-  const auto place = [&](Arena& arena, Supernode& node, bool own) {
-    if (own) node.update = arena.take(size(node));
+  const auto place = [&](Arena& arena, Supernode& node) {
+    node.update = arena.take(size(node));
     for (int k = 0; k < node.children; ++k) {
       const Supernode& child = supernodes_[index(children_[index(node.first_child + k)])];
       arena.give_back(child.update, size(child));
@@ -377,16 +376,16 @@ void BlockFactor::place_updates() {
   std::size_t end = 0;
   int next = 0;
   for (const Subtree& tree : subtrees_) {
-    for (; next < tree.first; ++next) place(above, supernodes_[index(next)], true);
+    for (; next < tree.first; ++next) place(above, supernodes_[index(next)]);
     next = tree.root + 1;
   }
   for (; next < static_cast<int>(supernodes_.size()); ++next) {
-    place(above, supernodes_[index(next)], true);
+    place(above, supernodes_[index(next)]);
   }
   end = above.end();
   for (const Subtree& tree : subtrees_) {
     Arena within;
-    for (int s = tree.first; s < tree.root; ++s) place(within, supernodes_[index(s)], true);
+    for (int s = tree.first; s < tree.root; ++s) place(within, supernodes_[index(s)]);
     for (int s = tree.first; s < tree.root; ++s) supernodes_[index(s)].update += end;
     end += within.end();
   }

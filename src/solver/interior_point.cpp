@@ -38,7 +38,7 @@ constexpr double kPredictorAccuracy = 0.1;
 constexpr double kStepAccuracy = 0.03;
 constexpr double kBalanceShare = 0.3;
 
-// Elsewhere it is tried from here, and again whenever the residual has come down by so much: the set of
+// Newton's method is tried on other programs from here, and again whenever the residual has come down by so much: the set of
 // active rows is mostly known long before the products are as small as they have to be.
 constexpr double kFirstShortCut = 1e-4;
 constexpr double kNextShortCut = 1e-3;
@@ -248,10 +248,7 @@ bool InteriorPoint::take_short_cut(Newton& newton, const SolverOptions& options,
   short_cut_ = at_;
   const Residuals residuals = newton.polish(
       *program_, *system_, {options.tolerance, kShortCutSteps}, short_cut_.y, short_cut_.z, effort);
-  if (std::max(residuals.stationarity, residuals.equations) > options.tolerance ||
-      residuals.complementarity > options.complementarity_tolerance) {
-    return false;
-  }
+  if (!within(residuals, options)) return false;
   std::swap(best_, short_cut_);
   return true;
 }
@@ -286,8 +283,7 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, Newton& new
       best_residual = residuals.worst();
       best_ = at_;
     }
-    if (std::max(residuals.stationarity, residuals.equations) <= options.tolerance &&
-        residuals.complementarity <= options.complementarity_tolerance) {
+    if (within(residuals, options)) {
       best_ = at_;
       return Status::optimal;
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "collapse/solver/solution.hpp"
 #include "solver/scaling.hpp"
 
@@ -19,6 +21,13 @@ void optimality_defects(const Program& program, const Eigen::VectorXd& x,
                                          const Eigen::VectorXd& forces,
                                          const Eigen::VectorXd& lambda,
                                          const Eigen::VectorXd& slack);
+
+/// Whether all are below their tolerances, or below so many times them.
+[[nodiscard]] inline bool within(const Residuals& residuals, const SolverOptions& options,
+                                 double slack = 1.0) {
+  return std::max(residuals.stationarity, residuals.equations) <= slack * options.tolerance &&
+         residuals.complementarity <= slack * options.complementarity_tolerance;
+}
 
 /// compute_residuals() with memory of its own.
 class Judge {

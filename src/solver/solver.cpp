@@ -66,11 +66,6 @@ Effort& operator+=(Effort& total, const Effort& part) {
   return total;
 }
 
-bool within(const Residuals& residuals, const SolverOptions& options, double slack = 1.0) {
-  return std::max(residuals.stationarity, residuals.equations) <= slack * options.tolerance &&
-         residuals.complementarity <= slack * options.complementarity_tolerance;
-}
-
 }  // namespace
 
 void SolverOptions::validate() const {
