@@ -88,6 +88,24 @@ struct Load {
   Spin<Dim> torque = Spin<Dim>::Zero();
 };
 
+template <int Dim>
+struct FrameworkPoint {
+  std::string name;
+  NumberVec<Dim> position;
+  NumberVec<Dim> velocity;
+  Number mass{Rational(1)};
+  bool fixed = false;
+};
+
+/// Point masses held together by bars. Faces are polygons (corners counter-clockwise) whose edges no
+/// other point may cross. A framework touches itself and fixed bodies, without friction.
+template <int Dim>
+struct Framework {
+  std::vector<FrameworkPoint<Dim>> points;
+  std::vector<std::pair<int, int>> bars;
+  std::vector<std::vector<int>> faces;
+};
+
 /// Defaults for `run`.
 struct SimulationSettings {
   std::string scheme = "position";
@@ -105,6 +123,7 @@ struct Scene {
   std::vector<Body<Dim>> bodies;
   std::vector<Joint<Dim>> joints;
   std::vector<Load<Dim>> loads;
+  Framework<Dim> framework;
   std::vector<std::pair<int, int>> ignored;  ///< pairs that do not touch, besides joined ones
   SimulationSettings simulation;
 

@@ -6,10 +6,15 @@
 
 namespace collapse {
 
-/// Where all bodies of a scene are: what a simulation changes.
+/// Where everything in a scene is and how it moves: what a simulation changes.
 template <int Dim>
 struct State {
   std::vector<Pose<Dim>> poses;
+  /// Of the centres of mass, with the spins. Bodies that are not free: zero or that of their path.
+  std::vector<Twist<Dim>> velocities;
+  /// Of the framework.
+  std::vector<Vec<Dim>> points;
+  std::vector<Vec<Dim>> point_velocities;
 
   /// World position of the centre of mass.
   [[nodiscard]] Vec<Dim> centre(const Scene<Dim>& scene, int body) const {
@@ -18,12 +23,22 @@ struct State {
   }
 };
 
-/// The poses in the scene file.
+/// As in the scene file.
 template <int Dim>
 [[nodiscard]] State<Dim> initial_state(const Scene<Dim>& scene) {
   State<Dim> state;
   state.poses.reserve(scene.bodies.size());
-  for (const Body<Dim>& body : scene.bodies) state.poses.push_back(body.pose);
+  state.velocities.reserve(scene.bodies.size());
+  for (const Body<Dim>& body : scene.bodies) {
+    state.poses.push_back(body.pose);
+    Twist<Dim> velocity;
+    velocity << body.velocity.value, body.spin;
+    state.velocities.push_back(velocity);
+  }
+  for (const FrameworkPoint<Dim>& point : scene.framework.points) {
+    state.points.push_back(point.position.value);
+    state.point_velocities.push_back(point.velocity.value);
+  }
   return state;
 }
 
