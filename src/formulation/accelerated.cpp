@@ -9,6 +9,9 @@ namespace {
 /// tolerance as solved.
 constexpr double kSettled = 1e-9;
 
+/// What it is solved to where that is possible.
+constexpr double kCoulombTolerance = 1e-12;
+
 template <int Dim>
 bool needs_coulomb(const ContactTerm<Dim>& term) {
   return term.rows == ContactRows::cone || !term.drag.isZero(0.0);
@@ -72,6 +75,7 @@ Accelerated<Dim> solve_acceleration(const Moment<Dim>& moment, const Acceleratio
     CoulombOptions coulomb;
     coulomb.start = options.start;
     coulomb.max_rounds = options.max_rounds;
+    coulomb.tolerance = kCoulombTolerance;
     coulomb.solver.interrupt = options.interrupt;
     Program forces;
     for (std::size_t c = 0; c < terms.size() && coulomb.forces == nullptr; ++c) {

@@ -25,6 +25,8 @@ constexpr int kSecondSearch = 60;
 /// A force is unique if its range is narrower than this share of the largest force.
 constexpr double kUniqueForce = 1e-6;
 
+constexpr const char* kParadox = " slides so that its friction presses it on (Painlevé's paradox)";
+
 template <int Dim>
 class OnsetFinder {
  public:
@@ -61,10 +63,8 @@ class OnsetFinder {
     if (!parts_.corners.empty() && !corners_part() && !decide_corners()) return;
     if (options_.friction_law == FrictionLaw::coulomb) {
       if (const auto contact = find_paradox(moment_, motion_, zero())) {
-        leave_open(fmt::format(
-            "{} slides so that its friction presses it on (Painlevé's paradox): Coulomb's law "
-            "allows no motion there, or several",
-            pair_name(scene_, moment_.contacts[*contact].id)));
+        leave_open(fmt::format("{}{}: Coulomb's law allows several motions, or none",
+                               pair_name(scene_, moment_.contacts[*contact].id), kParadox));
       } else {
         look_for_other_motion();
       }
@@ -100,13 +100,15 @@ class OnsetFinder {
     onset_.status = motion_.status;
     onset_.residual = motion_.residual;
     if (motion_.settled) return true;
+    // Nothing is known of the forces: a contact is looked at with the joints alone.
+    Accelerated<Dim> without = motion_;
+    for (Vec<Dim>& force : without.forces.contacts) force.setZero();
     std::string where;
+    if (const auto paradox = find_paradox(moment_, without, zero())) {
+      where = pair_name(scene_, moment_.contacts[*paradox].id) + kParadox + ": ";
+    }
     for (std::size_t c = 0; c < moment_.contacts.size() && where.empty(); ++c) {
       if (moment_.slides(c)) where = pair_name(scene_, moment_.contacts[c].id) + " slides: ";
-    }
-    if (const auto contact = find_paradox(moment_, motion_, zero())) {
-      where = pair_name(scene_, moment_.contacts[*contact].id) +
-              " slides so that its friction presses it on (Painlevé's paradox): ";
     }
     leave_open(fmt::format("{}no motion found that satisfies the laws: {}, residual {:.1e}", where,
                            to_string(motion_.status), motion_.residual));
