@@ -6,6 +6,7 @@
 
 #include "collapse/contact/contact.hpp"
 #include "collapse/core/error.hpp"
+#include "contact/apart.hpp"
 #include "contact/overlap.hpp"
 #include "contact/pair_contacts.hpp"
 
@@ -41,7 +42,7 @@ struct Overlap {
 class Finder {
  public:
   Finder(const Scene<2>& scene, const State<2>& state, const ContactOptions& options)
-      : scene_(scene), options_(options), placement_(scene, state), apart_(pairs_kept_apart()) {}
+      : scene_(scene), options_(options), placement_(scene, state), apart_(scene) {}
 
   [[nodiscard]] ContactSet<2> find() {
     for (const auto& [a, b] : candidate_pairs()) examine(a, b);
@@ -54,20 +55,9 @@ class Finder {
   }
 
  private:
-  /// Pairs that are not to touch by the scene's word, sorted.
-  [[nodiscard]] std::vector<std::pair<int, int>> pairs_kept_apart() const {
-    std::vector<std::pair<int, int>> pairs = scene_.ignored;
-    for (const Joint<2>& joint : scene_.joints) {
-      if (!joint.collide) pairs.push_back(std::minmax(joint.a, joint.b));
-    }
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
-  }
-
   [[nodiscard]] bool may_touch(int a, int b) const {
     const auto free = [&](int i) { return scene_.bodies[static_cast<std::size_t>(i)].free(); };
-    return (free(a) || free(b)) &&
-           !std::binary_search(apart_.begin(), apart_.end(), std::pair(a, b));
+    return (free(a) || free(b)) && !apart_.contains(a, b);
   }
 
   /// The largest gap that is still of interest. Of a pair: at the smaller size.
@@ -186,7 +176,7 @@ class Finder {
   const Scene<2>& scene_;
   const ContactOptions& options_;
   Placement placement_;
-  std::vector<std::pair<int, int>> apart_;
+  PairsKeptApart apart_;
   std::vector<Overlap> overlaps_;
   ContactSet<2> out_;
 };

@@ -1,8 +1,8 @@
 #pragma once
 /// What all schemes have in common: they move a state on by one step.
 
-#include <functional>
-#include <span>
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +21,7 @@ struct StepReport {
   bool settled = true;  ///< outer iterations ended below their tolerance
   int dulled_impacts = 0;
   std::vector<std::string> incidents;
+  bool crushed = false;      ///< something had to be penetrated
   bool interrupted = false;  ///< then the state is as before
 
   void count(const Solution& solution) {
@@ -28,15 +29,37 @@ struct StepReport {
     iterations += solution.effort.iterations + solution.effort.newton_steps;
     worst_residual = std::max(worst_residual, solution.residuals.worst());
   }
+
+  StepReport& operator+=(const StepReport& other) {
+    contacts.insert(contacts.end(), other.contacts.begin(), other.contacts.end());
+    programs += other.programs;
+    iterations += other.iterations;
+    worst_residual = std::max(worst_residual, other.worst_residual);
+    penetration = std::max(penetration, other.penetration);
+    driven_work += other.driven_work;
+    settled = settled && other.settled;
+    dulled_impacts += other.dulled_impacts;
+    incidents.insert(incidents.end(), other.incidents.begin(), other.incidents.end());
+    crushed = crushed || other.crushed;
+    return *this;
+  }
 };
 
 class Scheme {
  public:
   virtual ~Scheme() = default;
+  /// Adds to the state what the scheme needs in it and the scene does not have.
+  virtual void prepare(State<2>& /*state*/) {}
   /// Moves `state` on by h from `time`. Bodies on given paths have to be at their places at time + h afterwards.
   virtual StepReport step(State<2>& state, double time, double h) = 0;
+  /// Kinetic, and potential in gravity and acceleration loads, of what the scheme moves.
+  [[nodiscard]] virtual double energy(const State<2>& state) const = 0;
   /// See Simulation::forget.
   virtual void forget() = 0;
+  /// What the motion depends on besides the state, as numbers at the end of `numbers`; and back, returning where
+  /// they end.
+  virtual void save(std::vector<double>& /*numbers*/) const {}
+  virtual const double* load(const double* numbers) { return numbers; }
 
  protected:
   Scheme() = default;

@@ -107,11 +107,12 @@ class Simulation {
   /// Of each body, whether it is frozen: all false without freezing.
   [[nodiscard]] const std::vector<std::uint8_t>& frozen() const;
 
-  /// All that the motion from here on depends on, as numbers, if `forget` is called at the same time in
-  /// both runs: restore(snapshot()) gives the same bits as going on.
+  /// All that the motion from here on depends on besides `forget`ting: with the account and the contacts of that
+  /// time, restore gives the same bits as going on, if both runs forget at the same times.
   [[nodiscard]] std::vector<double> snapshot() const;
-  void restore(const std::vector<double>& snapshot, std::int64_t steps_done,
-               const Account& account);
+  /// Forgets, too.
+  void restore(const std::vector<double>& snapshot, const Account& account,
+               const std::vector<ContactForce<Dim>>& contacts);
   /// Drops what is kept only for speed (last solutions, patterns). What follows depends on the snapshot alone.
   void forget();
 

@@ -1,0 +1,114 @@
+#pragma once
+/// What may touch during a step: for every pair of bodies that come near each other on their way, the rows
+/// that keep them apart. Unlike find_contacts this is floating point alone, takes bodies that are apart or
+/// overlap a little, and gives rows that can be evaluated anew as the bodies move.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collapse/contact/broad_phase.hpp"
+#include "collapse/contact/contact.hpp"
+#include "contact/apart.hpp"
+
+namespace collapse::contacts {
+
+/// A point of one body has to stay on the outer side of a line of another, or at a distance from a point
+/// of it. Everything is in the coordinates of the body it belongs to.
+struct MotionRow {
+  ContactId id;                   ///< id.a < id.b
+  bool point_of_b = true;         ///< the point is b's, the line a's; otherwise the other way round
+  bool round = false;             ///< point against point
+  Vec<2> point = Vec<2>::Zero();  ///< a vertex, or a ball's centre
+  Vec<2> anchor = Vec<2>::Zero();  ///< on the line, or the other point
+  Vec<2> normal = Vec<2>::
+      Zero();  ///< of the line, unit, outwards; round: from the anchor to the point at the start
+               ///< of the step, in world coordinates
+  double radius = 0.0;        ///< distance to keep
+  double point_radius = 0.0;  ///< of the ball that the point is the centre of
+  double friction = 0.0;
+  double restitution = 0.0;
+  double size = 0.0;  ///< of the smaller body
+
+  [[nodiscard]] int point_body() const { return point_of_b ? id.b : id.a; }
+  [[nodiscard]] int line_body() const { return point_of_b ? id.a : id.b; }
+};
+
+/// A row at given poses.
+struct PlacedRow {
+  Vec<2> at = Vec<2>::Zero();      ///< where forces act, world: the vertex, or the ball's surface
+  Vec<2> normal = Vec<2>::Zero();  ///< unit, from a to b
+  double gap = 0.0;
+};
+[[nodiscard]] PlacedRow placed(const MotionRow& row, std::span<const Pose<2>> poses);
+
+/// A step as the contact finder sees it.
+struct Sweep {
+  std::span<const Pose<2>> start;
+  std::span<const Pose<2>> end;  ///< where the bodies are expected
+  double near = 0.0;             ///< rows with gaps up to this are given in any case, length
+  std::span<const std::uint8_t> still =
+      {};  ///< bodies that do not move though they are free; empty: none
+};
+
+class MotionContacts {
+ public:
+  MotionContacts(const Scene<2>& scene, double touch);
+
+  /// Rows are also given with gaps up to this share of the smaller body's size.
+  static constexpr double kNear = 1e-3;
+
+  /// All rows that may become active, sorted by id.
+  void find(const Sweep& sweep, std::vector<MotionRow>& rows);
+
+  [[nodiscard]] double size(int body) const {
+    return outlines_[static_cast<std::size_t>(body)].size;
+  }
+
+ private:
+  struct Piece {
+    std::vector<Vec<2>> vertices;
+    std::vector<char> is_boundary;  ///< of each edge; empty: all
+    std::uint32_t first = 0;        ///< number of its first vertex among the body's
+  };
+  struct Outline {
+    std::vector<Piece> pieces;
+    std::vector<std::pair<Vec<2>, std::uint32_t>>
+        corners;  ///< convex ones of the boundary, with their numbers
+    std::vector<Ball<2>> balls;
+    bool half_plane = false;
+    Vec<2> normal = Vec<2>::Zero();
+    double offset = 0.0;
+    double size = 0.0;
+  };
+  /// A piece on its way, in world coordinates.
+  struct Track {
+    std::vector<Vec<2>> start;
+    std::vector<Vec<2>> end;
+    Bounds<2> bounds;  ///< of both
+  };
+
+  void place(const Sweep& sweep);
+  void add_pairs(const Sweep& sweep);
+  [[nodiscard]] bool may_touch(const Sweep& sweep, int a, int b) const;
+  [[nodiscard]] MotionRow row_between(int a, int b) const;
+  void examine(const Sweep& sweep, int a, int b, std::vector<MotionRow>& rows);
+  void polygons(int a, int b, double slip, double reach, std::vector<MotionRow>& rows);
+  void balls_on_pieces(const Sweep& sweep, int ball_body, int piece_body, double slip, double reach,
+                       std::vector<MotionRow>& rows);
+  void balls_on_balls(const Sweep& sweep, int a, int b, double reach, std::vector<MotionRow>& rows);
+  void half_plane(const Sweep& sweep, int plane, int body, double reach,
+                  std::vector<MotionRow>& rows);
+
+  const Scene<2>& scene_;
+  double touch_;
+  PairsKeptApart apart_;
+  std::vector<Outline> outlines_;
+  std::vector<std::vector<Track>> tracks_;  ///< of each body's pieces
+  std::vector<Bounds<2>> bounds_;           ///< of each body with a box
+  std::vector<int> boxed_;                  ///< the bodies these belong to
+  std::vector<int> planes_;
+  std::vector<std::pair<int, int>> pairs_;
+};
+
+}  // namespace collapse::contacts

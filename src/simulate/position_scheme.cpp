@@ -1,0 +1,445 @@
+#include "simulate/position_scheme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collapse/core/error.hpp"
+#include "simulate/impact.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Gaps and joints fit if they are met to this share of the touch tolerance.
+constexpr double kFit = 0.01;
+/// Of the programs, free of units: relative to what a body falls in a step.
+constexpr double kProgramTolerance = 1e-9;
+/// Programs per step at most. Most steps need one to three.
+constexpr int kRounds = 40;
+/// From this round on rows are only added: a row that comes and goes must not keep the step from settling.
+constexpr int kSettledRows = 6;
+/// From this round on σ only goes down, so that friction that has not settled lifts a little and does not let
+/// penetrate.
+constexpr int kSettling = 34;
+/// Rounds before the iteration for σ is accelerated: few, so that steps with little friction need no more.
+constexpr int kWholeWay = 2;
+/// A round in which σ changes more than the least so far by this factor was led astray by the acceleration.
+constexpr double kAstray = 3.0;
+/// Contacts that push less than this share of what falls in a step count as open.
+constexpr double kCarries = 1e-6;
+/// Of what falls in a step: what a body at rest moves by no more than this is not known to move at all.
+constexpr double kStill = 1e-8;
+/// A program with a larger residual is solved again from scratch, and reported if that does not help.
+constexpr double kTrusted = 1e-7;
+/// Programs at most to take away overlap.
+constexpr int kOverlapRounds = 3;
+/// Of the soft program that takes the place of one without solution: share of the inverse mass at a contact.
+constexpr double kSoftness = 1e-3;
+
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+double smallest_free_size(const Scene<2>& scene) {
+  double size = std::numeric_limits<double>::infinity();
+  for (const Body<2>& body : scene.bodies) {
+    if (!body.shape.half_space) size = std::min(size, body.shape.size());
+  }
+  return size;
+}
+
+SolverOptions solver_options(const SimulationOptions& options) {
+  SolverOptions out;
+  out.threads = options.threads;
+  out.interrupt = options.interrupt;
+  out.tolerance = out.complementarity_tolerance = kProgramTolerance;
+  return out;
+}
+
+}  // namespace
+
+PositionScheme::PositionScheme(const Scene<2>& scene, const SimulationOptions& options)
+    : options_(options),
+      world_(scene, options),
+      finder_(scene, options.touch),
+      solver_(solver_options(options)),
+      impact_solver_(solver_options(options)),
+      smallest_size_(smallest_free_size(scene)) {}
+
+void PositionScheme::forget() {
+  solver_ = Solver(solver_options(options_));
+  impact_solver_ = Solver(solver_options(options_));
+}
+
+double PositionScheme::tolerance(double size) const { return kFit * options_.touch * size; }
+
+double PositionScheme::inverse_mass(const ContactTerms& terms) const {
+  double inverse = 0.0;
+  for (const auto& [body, row] : {std::pair(terms.a, terms.normal_a), {terms.b, terms.normal_b}}) {
+    if (blocks_[index(body)] < 0) continue;
+    inverse += row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse()).dot(row);
+  }
+  return inverse;
+}
+
+bool PositionScheme::carries(const Entry& entry) const {
+  return entry.push > kCarries * (near_ + tolerance(entry.row.size));
+}
+
+StepReport PositionScheme::step(State<2>& state, double time, double h) {
+  StepReport report;
+  begin(state, time, h);
+  report.settled = false;
+  for (int round = 0; round < kRounds && !report.settled; ++round) {
+    if (round == 0 || !rows_are_current()) find_rows(round >= kSettledRows);
+    linearise();
+    update_sigma(round);
+    build_program(false);
+    if (!solve_program(report)) {
+      report.interrupted = true;
+      return report;
+    }
+    report.settled = fits();
+  }
+  bounce(state, report);
+  remove_overlap(report);
+  finish(state, report);
+  return report;
+}
+
+void PositionScheme::begin(const State<2>& state, double time, double h) {
+  h_ = h;
+  near_ = 4.0 * h * h * world_.acceleration().norm();
+  start_ = poses_ = state.poses;
+  world_.external(start_, external_);
+  const std::size_t bodies = start_.size();
+  targets_.assign(bodies, Twist<2>::Zero());
+  displacements_.assign(bodies, Twist<2>::Zero());
+  blocks_.assign(bodies, -1);
+  at_rest_.assign(bodies, 0);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const int body = static_cast<int>(i);
+    const Body<2>& solid = world_.scene().bodies[i];
+    if (solid.free()) {
+      blocks_[i] = world_.block_of(body);
+      const Twist<2> way = h * state.velocities[i];
+      targets_[i] = way;
+      targets_[i].head<2>() += h * h / solid.mass.mass * external_[i].head<2>();
+      targets_[i][2] += h * h / solid.mass.inertia(0, 0) * external_[i][2];
+      displacements_[i] = way;
+      at_rest_[i] = way.isZero(0.0) ? 1 : 0;
+      poses_[i] = world_.moved(body, start_[i], way);
+    } else if (!solid.motion.empty()) {
+      poses_[i] = world_.on_path(body, time + h);
+      displacements_[i] = world_.displacement(body, start_[i], poses_[i]);
+    }
+  }
+  entries_.clear();
+}
+
+/// Rows were found with room for bodies to end up a little beside where they were expected.
+bool PositionScheme::rows_are_current() const {
+  const double room = 0.25 * (near_ + contacts::MotionContacts::kNear * smallest_size_);
+  for (const int body : world_.free_bodies()) {
+    const Body<2>& solid = world_.scene().bodies[index(body)];
+    const Twist<2> beside = displacements_[index(body)] - found_for_[index(body)];
+    if (beside.head<2>().norm() + std::abs(beside[2]) * solid.shape.reach(solid.mass.centre) >
+        room) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void PositionScheme::find_rows(bool keep_all) {
+  finder_.find({start_, poses_, near_}, rows_);
+  found_for_ = displacements_;
+  const auto by_id = [](const Entry& x, const Entry& y) { return x.row.id < y.row.id; };
+  std::vector<Entry> old = std::move(entries_);
+  entries_.clear();
+  for (const contacts::MotionRow& row : rows_) {
+    Entry entry;
+    entry.row = row;
+    const contacts::PlacedRow placed = contacts::placed(row, start_);
+    entry.start_gap = placed.gap;
+    entry.least_gap = std::min(0.0, placed.gap);
+    const bool touches = placed.gap <= options_.touch * row.size;
+    entry.mu = options_.friction_law == FrictionLaw::coulomb || touches ? row.friction : 0.0;
+    entries_.push_back(entry);
+  }
+  for (Entry& entry : entries_) {
+    const auto same = std::lower_bound(old.begin(), old.end(), entry, by_id);
+    if (same != old.end() && same->row.id == entry.row.id) {
+      entry.sigma = same->sigma;
+      entry.push = same->push;
+    }
+  }
+  if (keep_all) {
+    const auto known = static_cast<std::ptrdiff_t>(entries_.size());
+    for (const Entry& entry : old) {
+      if (!std::binary_search(entries_.begin(), entries_.begin() + known, entry, by_id)) {
+        entries_.push_back(entry);
+      }
+    }
+    std::sort(entries_.begin(), entries_.end(), by_id);
+  }
+}
+
+void PositionScheme::linearise() {
+  for (Entry& entry : entries_) {
+    const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
+    entry.gap = placed.gap;
+    entry.terms = ContactTerms(world_, entry.row, placed, poses_);
+  }
+  world_.joint_rows(poses_, joints_);
+}
+
+/// Coulomb's law asks for σ = |t·u|: a fixed point.
+void PositionScheme::update_sigma(int round) {
+  if (options_.friction_law == FrictionLaw::associated) {
+    for (Entry& entry : entries_) entry.sigma = 0.0;
+    return;
+  }
+  std::vector<Entry*> rough;
+  std::vector<ContactId> which;
+  for (Entry& entry : entries_) {
+    if (entry.mu == 0.0) {
+      entry.sigma = 0.0;
+    } else {
+      rough.push_back(&entry);
+      which.push_back(entry.row.id);
+    }
+  }
+  const bool same = which == rough_;
+  rough_ = std::move(which);
+  const auto count = static_cast<Eigen::Index>(rough.size());
+  Eigen::VectorXd sigma(count);
+  Eigen::VectorXd slid(count);
+  double change = 0.0;
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const Entry& entry = *rough[static_cast<std::size_t>(k)];
+    slid[k] = std::abs(entry.terms.along_tangent(displacements_));
+    sigma[k] = entry.sigma < 0.0 ? slid[k] : entry.sigma;
+    if (entry.push > 0.0) change = std::max(change, std::abs(slid[k] - sigma[k]));
+  }
+  if (!same || round <= kWholeWay || change > kAstray * best_slip_) {
+    anderson_.forget();
+    best_slip_ = std::numeric_limits<double>::infinity();
+  }
+  best_slip_ = std::min(best_slip_, change);
+  const Eigen::VectorXd next = round < kWholeWay ? slid : anderson_.next(sigma, slid);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    Entry& entry = *rough[static_cast<std::size_t>(k)];
+    entry.sigma = round >= kSettling ? std::min(sigma[k], slid[k]) : std::max(0.0, next[k]);
+  }
+}
+
+void PositionScheme::build_program(bool soft) {
+  program_.clear();
+  for (const int body : world_.free_bodies()) {
+    const Eigen::Matrix3d M = world_.mass_matrix(body);
+    program_.add_block(M, M * targets_[index(body)]);
+  }
+  int row = 0;
+  for (Entry& entry : entries_) {
+    entry.first_row = row;
+    Program::Traits traits;
+    traits.id = group_id(entry.row.id);
+    if (soft) traits.compliance = kSoftness * inverse_mass(entry.terms);
+    const double bound = entry.least_gap - entry.gap + entry.terms.along_normal(displacements_);
+    row += add_contact(program_, blocks_, displacements_, entry.terms, entry.mu, bound, entry.sigma,
+                       traits);
+  }
+  for (const MovingJointRow& joint : joints_) {
+    const Joint<2>& source = world_.scene().joints[index(joint.joint)];
+    double bound = -joint.error;
+    const int block_a = world_.block_of(source.a);
+    const int block_b = world_.block_of(source.b);
+    if (block_a >= 0) bound += joint.row.on_a.dot(displacements_[index(source.a)]);
+    if (block_b >= 0) bound += joint.row.on_b.dot(displacements_[index(source.b)]);
+    const auto id = static_cast<std::uint64_t>(joint.joint) * 8 +
+                    static_cast<std::uint64_t>(joint.number) * 2 + 2;
+    add_joint(program_, world_, joint, bound, id);
+  }
+}
+
+bool PositionScheme::solve_program(StepReport& report) {
+  const Solution* solution = &solver_.solve(program_);
+  report.count(*solution);
+  if (solution->status == Status::infeasible) {
+    // Something given leaves no room. Softly, so that the motion goes on and is seen.
+    std::string where = "the joints and given paths leave no room";
+    double largest = 0.0;
+    for (const Entry& entry : entries_) {
+      const double share = std::abs(solution->ray[entry.first_row]);
+      if (share <= largest) continue;
+      largest = share;
+      where = fmt::format("\"{}\" is crushed against \"{}\"",
+                          printable(world_.scene().body_name(entry.row.id.a)),
+                          printable(world_.scene().body_name(entry.row.id.b)));
+    }
+    report.incidents.push_back(where);
+    report.crushed = true;
+    build_program(true);
+    solution = &solver_.solve(program_);
+    report.count(*solution);
+  }
+  if (solution->status == Status::interrupted) return false;
+  if (solution->status != Status::optimal && !(solution->residuals.worst() <= kTrusted)) {
+    forget();
+    solution = &solver_.solve(program_);
+    report.count(*solution);
+    if (solution->status == Status::interrupted) return false;
+    if (!(solution->residuals.worst() <= kTrusted)) {
+      report.incidents.push_back(
+          fmt::format("a program was solved to {:.1e} only", solution->residuals.worst()));
+    }
+  }
+  if (solution->x.allFinite()) take_solution(*solution);
+  return true;
+}
+
+void PositionScheme::take_solution(const Solution& solution) {
+  for (const int body : world_.free_bodies()) {
+    Twist<2> x = solution.x.segment<3>(3 * world_.block_of(body));
+    if (is_still(body, x)) x.setZero();
+    displacements_[index(body)] = x;
+    poses_[index(body)] = world_.moved(body, start_[index(body)], x);
+  }
+  for (Entry& entry : entries_) {
+    entry.force = force_of(entry.terms, entry.mu, solution.lambda, entry.first_row) / (h_ * h_);
+    entry.push = h_ * h_ * entry.force.norm() * inverse_mass(entry.terms);
+  }
+}
+
+/// What was at rest and moves by no more than the accuracy of the programs stays where it is.
+bool PositionScheme::is_still(int body, const Twist<2>& x) const {
+  const Body<2>& solid = world_.scene().bodies[index(body)];
+  const double reach = solid.shape.reach(solid.mass.centre);
+  return at_rest_[index(body)] && x.head<2>().norm() + reach * std::abs(x[2]) <= kStill * near_;
+}
+
+bool PositionScheme::fits() {
+  for (const Entry& entry : entries_) {
+    const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
+    const double excess = placed.gap - entry.least_gap;
+    const double tol = tolerance(entry.row.size);
+    double lift = 0.0;  // that the law of friction allows
+    if (options_.friction_law == FrictionLaw::associated && entry.mu > 0.0) {
+      lift = entry.mu * std::abs(entry.terms.along_tangent(displacements_));
+    }
+    if (excess < lift - tol) return false;
+    if (std::min(excess - lift, entry.push) > tol) return false;
+  }
+  world_.joint_rows(poses_, joints_);
+  for (const MovingJointRow& joint : joints_) {
+    if (std::abs(joint.error) > tolerance(joint.size)) return false;
+  }
+  if (rows_are_current()) return true;
+  // The motion went elsewhere: what is there now must fit, and what carries must still be there.
+  finder_.find({start_, poses_, near_}, rows_);
+  for (const contacts::MotionRow& row : rows_) {
+    const double least = std::min(0.0, contacts::placed(row, start_).gap);
+    if (contacts::placed(row, poses_).gap < least - tolerance(row.size)) return false;
+  }
+  for (const Entry& entry : entries_) {
+    if (!carries(entry)) continue;
+    const bool there = std::binary_search(
+        rows_.begin(), rows_.end(), entry.row,
+        [](const contacts::MotionRow& x, const contacts::MotionRow& y) { return x.id < y.id; });
+    if (!there) return false;
+  }
+  return true;
+}
+
+void PositionScheme::bounce(const State<2>& state, StepReport& report) {
+  velocities_ = displacements_;
+  for (Twist<2>& velocity : velocities_) velocity /= h_;
+  Impact impact(world_, options_, impact_solver_, blocks_, joints_);
+  const double slow = h_ * world_.acceleration().norm();
+  bool collides = false;
+  for (const Entry& entry : entries_) {
+    const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
+    const bool touches = carries(entry) || placed.gap <= options_.touch * entry.row.size;
+    if (!touches) continue;
+    ImpactContact contact;
+    contact.terms = ContactTerms(world_, entry.row, placed, poses_);
+    contact.mu = entry.mu;
+    contact.restitution = entry.row.restitution;
+    const double before = contact.terms.along_normal(state.velocities);
+    if (before < -slow) {
+      // When it hits, it has fallen freely for a part of the step.
+      const double when = std::min(h_, std::max(0.0, entry.start_gap) / -before);
+      double push = 0.0;
+      for (const auto& [body, row] : {std::pair(entry.row.id.a, contact.terms.normal_a),
+                                      {entry.row.id.b, contact.terms.normal_b}}) {
+        if (blocks_[index(body)] < 0) continue;
+        push += row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse())
+                    .dot(external_[index(body)]);
+      }
+      contact.approach = before + when * push;
+      if (contact.approach < 0.0 && contact.restitution > 0.0) collides = true;
+      if (contact.approach < 0.0 && options_.impact == ImpactRule::sequential) collides = true;
+    }
+    impact.add(contact);
+  }
+  if (collides) impact.resolve(state.velocities, velocities_, report);
+}
+
+/// Overlap without a trace in the velocities: what is new (of a step that has not settled) is taken away, of what
+/// is left from before half in each step.
+void PositionScheme::remove_overlap(StepReport& report) {
+  const std::vector<Twist<2>> none(start_.size(), Twist<2>::Zero());
+  for (int round = 0; round < kOverlapRounds; ++round) {
+    double deepest = 0.0;
+    report.penetration = 0.0;
+    for (Entry& entry : entries_) {
+      const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
+      entry.gap = placed.gap;
+      entry.terms = ContactTerms(world_, entry.row, placed, poses_);
+      report.penetration = std::max(report.penetration, -placed.gap);
+      deepest = std::max(deepest, (0.5 * entry.least_gap - placed.gap) / entry.row.size);
+    }
+    if (deepest <= 2.0 * kFit * options_.touch || report.crushed) return;
+    Program program;
+    for (const int body : world_.free_bodies()) {
+      program.add_block(world_.mass_matrix(body), Eigen::Vector3d::Zero());
+    }
+    for (const Entry& entry : entries_) {
+      const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
+      add_contact(program, blocks_, none, entry.terms, 0.0, least - entry.gap, 0.0, {});
+    }
+    world_.joint_rows(poses_, joints_);
+    for (const MovingJointRow& joint : joints_) add_joint(program, world_, joint, -joint.error, 0);
+    const Solution solution = solve(program, solver_options(options_));
+    report.count(solution);
+    if (solution.status != Status::optimal && !(solution.residuals.worst() <= kTrusted)) return;
+    for (const int body : world_.free_bodies()) {
+      poses_[index(body)] = world_.moved(
+          body, poses_[index(body)], Twist<2>(solution.x.segment<3>(3 * world_.block_of(body))));
+    }
+  }
+}
+
+void PositionScheme::finish(State<2>& state, StepReport& report) {
+  report.driven_work = world_.load_work(start_, displacements_);
+  for (const Entry& entry : entries_) {
+    if (!carries(entry)) continue;
+    report.contacts.push_back({entry.row.id, entry.terms.at, entry.terms.normal, entry.force});
+    for (const auto& [body, sign] : {std::pair(entry.row.id.a, -1.0), {entry.row.id.b, 1.0}}) {
+      if (world_.scene().bodies[index(body)].motion.empty()) continue;
+      const Vec<2> lever = entry.terms.at - world_.centre(body, poses_);
+      report.driven_work -=
+          wrench_of<2>(lever, Vec<2>(sign * entry.force)).dot(displacements_[index(body)]);
+    }
+  }
+  state.poses = poses_;
+  state.velocities = velocities_;
+}
+
+std::unique_ptr<Scheme> make_position_scheme(const Scene<2>& scene,
+                                             const SimulationOptions& options) {
+  return std::make_unique<PositionScheme>(scene, options);
+}
+
+}  // namespace collapse::simulate

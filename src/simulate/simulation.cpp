@@ -1,0 +1,266 @@
+#include "collapse/simulate/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "collapse/core/check.hpp"
+#include "collapse/core/error.hpp"
+#include "simulate/scheme.hpp"
+
+namespace collapse {
+namespace {
+
+/// Radians that a body may turn in one step; faster ones make sub-steps.
+constexpr double kLargestTurn = 0.5;
+/// More sub-steps than this are not made: what spins so fast is not worth following.
+constexpr int kMaxSubsteps = 1000;
+
+}  // namespace
+
+std::string_view to_string(SchemeKind scheme) {
+  return scheme == SchemeKind::position ? "position" : "acceleration";
+}
+std::string_view to_string(FrictionLaw law) {
+  return law == FrictionLaw::coulomb ? "coulomb" : "associated";
+}
+std::string_view to_string(ImpactRule rule) {
+  return rule == ImpactRule::simultaneous ? "simultaneous" : "sequential";
+}
+std::string_view to_string(ModelKind model) {
+  switch (model) {
+    case ModelKind::rigid:
+      return "rigid";
+    case ModelKind::nine_points:
+      return "points";
+    case ModelKind::corners:
+      return "corner-points";
+  }
+  return "rigid";
+}
+
+void SimulationOptions::validate() const {
+  if (!(step > 0.0 && std::isfinite(step))) {
+    throw Error("step", fmt::format("{:g}", step), "a positive number");
+  }
+  if (!(touch > 0.0 && touch < 0.1)) {
+    throw Error("touch", fmt::format("{:g}", touch), "a number above 0 and below 1/10");
+  }
+  if (threads < 0) throw Error("threads", fmt::format("{}", threads), "0 or more");
+}
+
+template <int Dim>
+class Simulation<Dim>::Impl {
+ public:
+  Impl(const Scene<Dim>& scene, SimulationOptions options)
+      : scene_(scene), options_(std::move(options)), state_(initial_state(scene)) {
+    options_.validate();
+    ContactOptions contact_options;
+    contact_options.touch = options_.touch;
+    static_cast<void>(find_contacts(scene_, state_, contact_options));  // refuses overlap
+    const bool points = options_.model != ModelKind::rigid;
+    if (!points) {
+      schemes_.push_back(options_.scheme == SchemeKind::position
+                             ? simulate::make_position_scheme(scene_, options_)
+                             : simulate::make_acceleration_scheme(scene_, options_));
+    }
+    if (points || !scene_.framework.points.empty()) {
+      schemes_.push_back(simulate::make_point_scheme(scene_, options_));
+    }
+    for (const auto& scheme : schemes_) scheme->prepare(state_);
+    account_.initial_energy = account_.energy = account_.least_energy = energy();
+    frozen_.assign(scene_.bodies.size(), 0);
+  }
+
+  bool step() {
+    const State<Dim> before = state_;
+    simulate::StepReport total;
+    const int substeps = count_substeps();
+    const double h = options_.step / substeps;
+    for (int k = 0; k < substeps; ++k) {
+      total.contacts.clear();
+      for (const auto& scheme : schemes_) {
+        const simulate::StepReport report = scheme->step(state_, time() + k * h, h);
+        if (report.interrupted) {
+          state_ = before;
+          forget();
+          return false;
+        }
+        total += report;
+      }
+    }
+    take(total);
+    return true;
+  }
+
+  [[nodiscard]] double time() const { return options_.step * static_cast<double>(account_.steps); }
+
+  [[nodiscard]] std::vector<double> snapshot() const {
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < state_.poses.size(); ++i) {
+      const Pose<Dim>& pose = state_.poses[i];
+      numbers.insert(numbers.end(), {pose.position[0], pose.position[1], pose.rotation(0, 0),
+                                     pose.rotation(1, 0)});
+      for (int k = 0; k < kDofs<Dim>; ++k) numbers.push_back(state_.velocities[i][k]);
+    }
+    for (std::size_t i = 0; i < state_.points.size(); ++i) {
+      for (int k = 0; k < Dim; ++k) numbers.push_back(state_.points[i][k]);
+      for (int k = 0; k < Dim; ++k) numbers.push_back(state_.point_velocities[i][k]);
+    }
+    for (const std::uint8_t flag : frozen_) numbers.push_back(flag);
+    for (const auto& scheme : schemes_) scheme->save(numbers);
+    return numbers;
+  }
+
+  void restore(const std::vector<double>& numbers, const Account& account,
+               const std::vector<ContactForce<Dim>>& contacts) {
+    COLLAPSE_DEMAND(numbers.size() == snapshot().size());
+    const double* next = numbers.data();
+    for (std::size_t i = 0; i < state_.poses.size(); ++i) {
+      Pose<Dim>& pose = state_.poses[i];
+      pose.position = Vec<Dim>(next[0], next[1]);
+      pose.rotation << next[2], -next[3], next[3], next[2];
+      for (int k = 0; k < kDofs<Dim>; ++k) state_.velocities[i][k] = next[4 + k];
+      next += 4 + kDofs<Dim>;
+    }
+    for (std::size_t i = 0; i < state_.points.size(); ++i) {
+      for (int k = 0; k < Dim; ++k) state_.points[i][k] = *next++;
+      for (int k = 0; k < Dim; ++k) state_.point_velocities[i][k] = *next++;
+    }
+    for (std::uint8_t& flag : frozen_) flag = *next++ != 0.0 ? 1 : 0;
+    for (const auto& scheme : schemes_) next = scheme->load(next);
+    account_ = account;
+    contacts_ = contacts;
+    forget();
+  }
+
+  void forget() {
+    for (const auto& scheme : schemes_) scheme->forget();
+  }
+
+  const Scene<Dim>& scene_;
+  SimulationOptions options_;
+  State<Dim> state_;
+  Account account_;
+  std::vector<ContactForce<Dim>> contacts_;
+  std::vector<ContactChange> changes_;
+  std::vector<Incident> incidents_;
+  std::vector<std::uint8_t> frozen_;
+
+ private:
+  [[nodiscard]] double energy() const {
+    double sum = 0.0;
+    for (const auto& scheme : schemes_) sum += scheme->energy(state_);
+    return sum;
+  }
+
+  [[nodiscard]] int count_substeps() const {
+    double fastest = 0.0;
+    for (const Twist<Dim>& velocity : state_.velocities) {
+      fastest = std::max(fastest, velocity.template tail<kSpins<Dim>>().norm());
+    }
+    const double needed = std::ceil(fastest * options_.step / kLargestTurn);
+    return static_cast<int>(std::clamp(needed, 1.0, static_cast<double>(kMaxSubsteps)));
+  }
+
+  void take(simulate::StepReport& report) {
+    ++account_.steps;
+    account_.programs += report.programs;
+    account_.iterations += report.iterations;
+    account_.worst_residual = std::max(account_.worst_residual, report.worst_residual);
+    account_.max_penetration = std::max(account_.max_penetration, report.penetration);
+    account_.driven_work += report.driven_work;
+    account_.unsettled_steps += report.settled ? 0 : 1;
+    account_.dulled_impacts += report.dulled_impacts;
+    account_.crushed_steps += report.crushed ? 1 : 0;
+    account_.energy = energy();
+    const double own = account_.energy - account_.driven_work;
+    account_.max_gain = std::max(account_.max_gain, own - account_.least_energy);
+    account_.least_energy = std::min(account_.least_energy, own);
+    incidents_.clear();
+    for (std::string& what : report.incidents) incidents_.push_back({time(), std::move(what)});
+    note_changes(report.contacts);
+    contacts_ = std::move(report.contacts);
+  }
+
+  void note_changes(std::vector<ContactForce<Dim>>& now) {
+    const auto by_id = [](const ContactForce<Dim>& x, const ContactForce<Dim>& y) {
+      return x.id < y.id;
+    };
+    std::sort(now.begin(), now.end(), by_id);
+    changes_.clear();
+    const auto note = [&](const std::vector<ContactForce<Dim>>& here,
+                          const std::vector<ContactForce<Dim>>& there, bool closed) {
+      for (const ContactForce<Dim>& contact : here) {
+        if (!std::binary_search(there.begin(), there.end(), contact, by_id)) {
+          changes_.push_back({time(), contact.id, closed});
+        }
+      }
+    };
+    note(contacts_, now, false);
+    note(now, contacts_, true);
+  }
+
+  std::vector<std::unique_ptr<simulate::Scheme>> schemes_;
+};
+
+template <int Dim>
+Simulation<Dim>::Simulation(const Scene<Dim>& scene, SimulationOptions options)
+    : impl_(std::make_unique<Impl>(scene, std::move(options))) {}
+template <int Dim>
+Simulation<Dim>::~Simulation() = default;
+template <int Dim>
+Simulation<Dim>::Simulation(Simulation&&) noexcept = default;
+template <int Dim>
+Simulation<Dim>& Simulation<Dim>::operator=(Simulation&&) noexcept = default;
+
+template <int Dim>
+bool Simulation<Dim>::step() {
+  return impl_->step();
+}
+template <int Dim>
+double Simulation<Dim>::time() const {
+  return impl_->time();
+}
+template <int Dim>
+const State<Dim>& Simulation<Dim>::state() const {
+  return impl_->state_;
+}
+template <int Dim>
+const Account& Simulation<Dim>::account() const {
+  return impl_->account_;
+}
+template <int Dim>
+const std::vector<ContactForce<Dim>>& Simulation<Dim>::contacts() const {
+  return impl_->contacts_;
+}
+template <int Dim>
+const std::vector<ContactChange>& Simulation<Dim>::changes() const {
+  return impl_->changes_;
+}
+template <int Dim>
+const std::vector<Incident>& Simulation<Dim>::incidents() const {
+  return impl_->incidents_;
+}
+template <int Dim>
+const std::vector<std::uint8_t>& Simulation<Dim>::frozen() const {
+  return impl_->frozen_;
+}
+template <int Dim>
+std::vector<double> Simulation<Dim>::snapshot() const {
+  return impl_->snapshot();
+}
+template <int Dim>
+void Simulation<Dim>::restore(const std::vector<double>& snapshot, const Account& account,
+                              const std::vector<ContactForce<Dim>>& contacts) {
+  impl_->restore(snapshot, account, contacts);
+}
+template <int Dim>
+void Simulation<Dim>::forget() {
+  impl_->forget();
+}
+
+template class Simulation<2>;
+
+}  // namespace collapse
