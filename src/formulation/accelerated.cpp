@@ -5,13 +5,6 @@
 namespace collapse {
 namespace {
 
-/// Coulomb's law counts as settled below this residual, and a program that stalled just above its
-/// tolerance as solved.
-constexpr double kSettled = 1e-9;
-
-/// What it is solved to where that is possible.
-constexpr double kCoulombTolerance = 1e-12;
-
 template <int Dim>
 bool needs_coulomb(const ContactTerm<Dim>& term) {
   return term.rows == ContactRows::cone || !term.drag.isZero(0.0);
@@ -71,12 +64,16 @@ Accelerated<Dim> solve_acceleration(const Moment<Dim>& moment, const Acceleratio
   const Program program = moment.program();
   Accelerated<Dim> out;
   const auto& terms = moment.terms.contacts;
+  SolverOptions solver;
+  solver.tolerance = solver.complementarity_tolerance = options.tolerance;
+  solver.threads = options.threads;
+  solver.interrupt = options.interrupt;
   if (std::any_of(terms.begin(), terms.end(), needs_coulomb<Dim>)) {
     CoulombOptions coulomb;
     coulomb.start = options.start;
     coulomb.max_rounds = options.max_rounds;
-    coulomb.tolerance = kCoulombTolerance;
-    coulomb.solver.interrupt = options.interrupt;
+    coulomb.tolerance = options.tolerance;
+    coulomb.solver = solver;
     Program forces;
     for (std::size_t c = 0; c < terms.size() && coulomb.forces == nullptr; ++c) {
       if (!moment.slides(c)) continue;
@@ -90,8 +87,6 @@ Accelerated<Dim> solve_acceleration(const Moment<Dim>& moment, const Acceleratio
     out.x = std::move(solution.x);
     out.lambda = std::move(solution.lambda);
   } else {
-    SolverOptions solver;
-    solver.interrupt = options.interrupt;
     Solution solution = solve(program, solver);
     out.status = solution.status;
     out.residual = solution.residuals.worst();
@@ -105,7 +100,7 @@ Accelerated<Dim> solve_acceleration(const Moment<Dim>& moment, const Acceleratio
     out.x = Eigen::VectorXd::Zero(program.variables());
     out.lambda = Eigen::VectorXd::Zero(program.rows());
   }
-  out.settled = found && out.residual <= kSettled &&
+  out.settled = found && out.residual <= options.settled &&
                 (out.status == Status::optimal || out.status == Status::stalled ||
                  out.status == Status::iteration_limit);
   out.forces = forces_of(moment, out.lambda);

@@ -45,6 +45,10 @@ struct AccelerationOptions {
   /// See CoulombOptions::start.
   Eigen::VectorXd start = {};
   int max_rounds = 200;
+  double tolerance = 1e-12;  ///< of the program or of Coulomb's law, free of units
+  /// Where that is not reached: what is taken for a solution all the same.
+  double settled = 1e-9;
+  int threads = 0;
   std::function<bool()> interrupt = {};
 };
 
