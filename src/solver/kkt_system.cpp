@@ -324,6 +324,8 @@ void KktSystem::assemble(const Weights& D) {
       double* const weighted = at + rows * size;
       if (rows == 3 && size == 6) {
         weigh<3, 6>(group.cone, rows, size, d, at, weighted);
+      } else if (rows == 2 && size == 3) {
+        weigh<2, 3>(group.cone, rows, size, d, at, weighted);
       } else {
         weigh<0, 0>(group.cone, rows, size, d, at, weighted);
       }
@@ -344,6 +346,8 @@ void KktSystem::assemble(const Weights& D) {
           add_product<3, 6, 6>(rows, m, n, left, right, to);
         } else if (rows == 2 && m == 3 && n == 3) {
           add_product<2, 3, 3>(rows, m, n, left, right, to);
+        } else if (rows == 1 && m == 3 && n == 3) {
+          add_product<1, 3, 3>(rows, m, n, left, right, to);
         } else {
           add_product<0, 0, 0>(rows, m, n, left, right, to);
         }

@@ -120,6 +120,8 @@ class Solver::Work {
   // analysis of them costs less than the memory to keep it, a job of its own more than it brings.
   static constexpr int kLargeEnough = 64;
   static constexpr int kJob = 1000;
+  // The jobs of a program with fewer blocks are done before other threads have started.
+  static constexpr std::size_t kWorthThreads = 500;
 
   struct Engine {
     Program part;
@@ -139,6 +141,7 @@ class Solver::Work {
   };
 
   void divide_into_jobs();
+  void run_jobs(const Program& program);
   void run_job(const Program& program, int job);
   static void prepare(Engine& engine, const SolverOptions& options, Effort& effort);
   bool run_warm(const Program& program, int island, Engine& engine, Effort& effort);
@@ -398,6 +401,17 @@ void Solver::Work::run_job(const Program& program, int job) {
   }
 }
 
+void Solver::Work::run_jobs(const Program& program) {
+  const int jobs = static_cast<int>(outcomes_.size());
+  with_threads(options_.threads, [&](int) {
+    if (program.blocks().size() < kWorthThreads) {
+      for (int job = 0; job < jobs; ++job) run_job(program, job);
+    } else {
+      run_tasks(jobs, [&](int job) { run_job(program, job); });
+    }
+  });
+}
+
 const Solution& Solver::Work::solve(const Program& program) {
   solution_.effort = {};
   {
@@ -409,9 +423,7 @@ const Solution& Solver::Work::solve(const Program& program) {
     if (!warm_.empty() && warm_.recall(program, recalled_) == 0) warm_.forget();
     islands_.find(program);
     divide_into_jobs();
-    with_threads(options_.threads, [&](int) {
-      run_tasks(static_cast<int>(outcomes_.size()), [&](int job) { run_job(program, job); });
-    });
+    run_jobs(program);
     for (Outcome& outcome : outcomes_) {
       solution_.effort += outcome.effort;
       const Status before = solution_.status;
