@@ -120,9 +120,9 @@ void InteriorPoint::start(Effort& effort) {
   weights_.multiply(program, at_.z, work_);
   program.add_transposed_times(work_, at_.y);
   ++effort.factorizations;
-  if (!system_->factorize(weights_)) at_.y.setConstant(std::numeric_limits<double>::quiet_NaN());
-  system_->solve(at_.y, at_.z, kStepAccuracy);
-  if (!at_.y.allFinite() || !at_.z.allFinite()) {
+  const bool factorized = system_->factorize(weights_);
+  if (factorized) system_->solve(at_.y, at_.z, kStepAccuracy);
+  if (!factorized || !at_.y.allFinite() || !at_.z.allFinite()) {
     at_.y.setZero();
     at_.z.setZero();
   }
@@ -296,8 +296,8 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, Newton& new
       return Status::stalled;
     }
     if (const Status claim = find_ray(); claim != Status::optimal) return claim;
-    if (options.interrupt && options.interrupt()) return Status::interrupted;
-    if (iterations_ - last_progress > kPatience || !factorize(effort)) return Status::stalled;
+    if (iterations_ - last_progress > kPatience) return Status::stalled;
+    if (!factorize(effort)) return system.interrupted() ? Status::interrupted : Status::stalled;
 
     // Predictor: straight at the solution. Corrector: towards the central path, as far back as the
     // predictor's failure suggests, with its second-order error taken into account.
