@@ -279,7 +279,7 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, Newton& new
   }
   weights_.fit(program);
   least_rho_ = kLeastProximal;
-  const bool soft = is_soft(program);
+  const bool soft = is_soft(program) && system.is_iterative();
   start(effort);
   best_ = at_;
   direction_ = at_;
