@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <iterator>
 #include <numbers>
 #include <optional>
@@ -185,6 +186,8 @@ int export_file(const ExportArguments& arguments) {
   if (arguments.output.empty() && arguments.contacts.empty() && arguments.changes.empty()) {
     throw Error("--output", "nothing to write", "-o FILE.csv, --contacts or --changes");
   }
+  // When a reader of standard output goes away that is an error, and the other files are cleaned up.
+  if (to_standard_output > 0) std::signal(SIGPIPE, SIG_IGN);
   const TrajectoryReader file(arguments.file);
   Progress progress;
   CsvExport table(file, arguments);

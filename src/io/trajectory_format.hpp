@@ -24,10 +24,9 @@
 namespace collapse::trajectory {
 
 /// A first byte that is no text, and line ends that a transfer as text would change.
-inline constexpr std::string_view kOpening =
-    "\x89"
-    "CLPS\r\n\x1a"
-    "\x01\0\0\0\0\0\0\0";
+inline constexpr std::array<char, 16> kOpeningBytes{'\x89', 'C', 'L', 'P', 'S', '\r', '\n', '\x1a',
+                                                    1,      0,   0,   0,   0,   0,    0,    0};
+inline constexpr std::string_view kOpening(kOpeningBytes.data(), kOpeningBytes.size());
 inline constexpr std::size_t kMagicBytes = 8;  ///< of the opening; the rest is the version
 inline constexpr std::size_t kHeadBytes = 16;
 inline constexpr std::size_t kTailBytes = 8;
