@@ -148,7 +148,11 @@ RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments) {
                 "a step that floating point can hold");
   }
   plan.frames = 1 + rounded_up(until.number * rate.number, until.place, "frames");
-  plan.options.validate();
+  try {
+    plan.options.validate();
+  } catch (const Error& error) {  // of what only the command line can say: the step is good
+    throw Error("--" + error.place(), error.found(), error.expected());
+  }
   return plan;
 }
 

@@ -91,8 +91,12 @@ void Recorder::take(const Frame<2>& frame) {
 }
 
 void Recorder::restore(const Frame<2>& frame) {
-  simulation_.restore(frame.snapshot, frame.number * steps_per_frame_, frame.account);
-  simulation_.forget();
+  if (frame.snapshot.size() != simulation_.snapshot().size() ||
+      frame.account.steps != frame.number * steps_per_frame_) {
+    throw Error("frame " + std::to_string(frame.number), "a snapshot of something else",
+                "one that the same version wrote");
+  }
+  simulation_.restore(frame.snapshot, frame.account, frame.contacts);
 }
 
 std::optional<Frame<2>> catch_up(const TrajectoryReader& file, std::int64_t last,

@@ -147,7 +147,7 @@ TEST_F(Tool, GalleryWritesWhatCheckReads) {
 }
 
 TEST_F(Tool, EveryCommandHasHelpWithAnExample) {
-  for (const char* command : {"check", "inspect", "draw", "gallery", "bench"}) {
+  for (const char* command : {"check", "inspect", "draw", "run", "export", "gallery", "bench"}) {
     const Outcome outcome = run(std::string(command) + " --help");
     EXPECT_EQ(outcome.status, 0) << command;
     EXPECT_NE(outcome.out.find("Example"), std::string::npos) << command;
