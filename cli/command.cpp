@@ -4,11 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
+#include "cli/output_file.hpp"
 #include "collapse/core/error.hpp"
 
 namespace collapse::cli {
@@ -54,26 +53,9 @@ int for_each_scene(const std::vector<std::string>& files,
 }
 
 void write_file(const std::string& file, const std::string& text) {
-  if (file == "-") {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (!written || std::fflush(stdout) != 0) {
-      throw Error("standard output", std::strerror(errno), "room to write");
-    }
-    return;
-  }
-  const std::string temporary = fmt::format("{}.part{}", file, ::getpid());
-  std::FILE* const out = std::fopen(temporary.c_str(), "wb");
-  bool good = out != nullptr;
-  if (good) {
-    good = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    good = std::fclose(out) == 0 && good;
-    good = good && std::rename(temporary.c_str(), file.c_str()) == 0;
-  }
-  if (!good) {
-    const std::string why = std::strerror(errno);
-    if (out != nullptr) std::remove(temporary.c_str());
-    throw Error("", why, "a file that can be written").in_file(file);
-  }
+  OutputFile out(file);
+  out.write(text);
+  out.commit();
 }
 
 Json to_json(const Vec<2>& vector) { return Json::array({vector[0], vector[1]}); }

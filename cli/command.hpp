@@ -17,6 +17,7 @@ inline constexpr int kDone = 0;
 inline constexpr int kNo = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kUndecided = 3;
+inline constexpr int kInterrupted = 130;
 
 using Json = nlohmann::ordered_json;
 
@@ -26,6 +27,8 @@ void add_check(CLI::App& app, Action& action);
 void add_onset(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
 void add_draw(CLI::App& app, Action& action);
+void add_run(CLI::App& app, Action& action);
+void add_export(CLI::App& app, Action& action);
 void add_gallery(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 

@@ -28,19 +28,20 @@ void refuse_unknown_command(const CLI::App& app, int argc, char** argv) {
 
 int run(int argc, char** argv) {
   using namespace collapse::cli;
-  CLI::App app(
-      "Does a structure of rigid bodies that touch stand, and if not, how does it begin to fall?",
-      "collapse");
+  CLI::App app("Does a structure of rigid bodies that touch stand, and if not, how does it fall?",
+               "collapse");
   app.set_version_flag("--version", "collapse " COLLAPSE_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Exit status: 0 done (check: stable), 1 the answer is no (check: unstable), 2 bad input,\n"
-      "3 undecided. `collapse COMMAND --help` has examples.");
+      "3 undecided, 130 interrupted. `collapse COMMAND --help` has examples.");
   Action action;
   add_check(app, action);
   add_onset(app, action);
   add_inspect(app, action);
   add_draw(app, action);
+  add_run(app, action);
+  add_export(app, action);
   add_gallery(app, action);
   add_bench(app, action);
   refuse_unknown_command(app, argc, argv);

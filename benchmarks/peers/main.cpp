@@ -1,7 +1,8 @@
 /// Our solver beside others, on the same problems in the same run:
 ///   collapse_peers programs          Ipopt and CLP on walls, towers, stacks and piles
 ///   collapse_peers fclib FOLDER      Siconos on the frictional contact problems of a folder
-/// Prints tables in Markdown. Times are seconds of wall clock, of the solves alone.
+/// Prints tables in Markdown. Times are seconds of wall clock, of the solves alone; of programs the shortest
+/// of several.
 
 #include <fmt/core.h>
 
@@ -24,6 +25,26 @@ namespace collapse::benchmarks {
 namespace {
 
 constexpr double kTimeLimit = 60.0;
+
+// A program is solved this often, each time from nothing, and the shortest time counts: what else the machine
+// does only ever adds to it. Not again once that has taken so many seconds.
+constexpr int kRepetitions = 5;
+constexpr double kEnoughSeconds = 2.0;
+
+double seconds_of(const PeerResult& result) { return result.seconds; }
+double seconds_of(const Solution& solution) { return solution.effort.total_seconds; }
+
+template <class Solve>
+auto shortest_of(const Solve& solve_once) {
+  auto best = solve_once();
+  double spent = seconds_of(best);
+  for (int k = 1; k < kRepetitions && spent < kEnoughSeconds; ++k) {
+    auto next = solve_once();
+    spent += seconds_of(next);
+    if (seconds_of(next) < seconds_of(best)) best = std::move(next);
+  }
+  return best;
+}
 
 bool has_curved_cones(const Program& program) {
   return std::any_of(program.groups().begin(), program.groups().end(), is_curved);
@@ -57,12 +78,14 @@ void compare_programs() {
   for (const Case& test : cases) {
     SolverOptions options;
     options.tolerance = options.complementarity_tolerance = 1e-10;
-    const Solution ours = solve(test.program, options);
-    const PeerResult ipopt = solve_with_ipopt(test.program, {.seconds = kTimeLimit});
+    const Solution ours = shortest_of([&] { return solve(test.program, options); });
+    const PeerResult ipopt =
+        shortest_of([&] { return solve_with_ipopt(test.program, {.seconds = kTimeLimit}); });
     const std::string clp =
-        has_curved_cones(test.program)
-            ? "–"
-            : cell(test.program, solve_with_clp(test.program, {.seconds = kTimeLimit}));
+        has_curved_cones(test.program) ? "–" : cell(test.program, shortest_of([&] {
+                                                      return solve_with_clp(
+                                                          test.program, {.seconds = kTimeLimit});
+                                                    }));
     fmt::print("| {} | {:.4f} ({:.0e}, {}) | {:.4f} | {:.4f} | {:.4f} | {} | {} |\n", test.name,
                ours.effort.total_seconds, ours.residuals.worst(), ours.effort.iterations,
                ours.effort.analysis_seconds, ours.effort.factor_seconds, ours.effort.solve_seconds,

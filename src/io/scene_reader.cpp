@@ -219,10 +219,15 @@ Scene<2> parse_scene(std::string_view text) {
   return read_document(Node(document, ""));
 }
 
-Scene<2> read_scene(const std::string& path) {
+Scene<2> read_scene(const std::string& path) { return read_scene_text(path).scene; }
+
+SceneText read_scene_text(const std::string& path) {
   const bool standard_input = path == "-";
   try {
-    return parse_scene(standard_input ? read_all(std::cin) : read_file(path));
+    SceneText result;
+    result.text = standard_input ? read_all(std::cin) : read_file(path);
+    result.scene = parse_scene(result.text);
+    return result;
   } catch (const Error& error) {
     throw error.in_file(standard_input ? "standard input" : path);
   }

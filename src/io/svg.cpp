@@ -114,12 +114,7 @@ void Picture::write_style() {
       number(view_.top()), number(view_.width()), number(view_.height())));
 }
 
-void Picture::draw_caption() {
-  const double size = 1.25 * font_;
-  const double left = 1.5 * font_;
-  const double room = view_.width() - 2.0 * left;
-  std::vector<Canvas::Span> spans;
-  std::vector<std::string> facts;
+void Picture::tell_verdict(std::vector<Canvas::Span>& spans, std::vector<std::string>& facts) {
   switch (verdict_.stability) {
     case Stability::stable:
       spans.push_back({"stands", "stands"});
@@ -138,6 +133,19 @@ void Picture::draw_caption() {
   if (verdict_.stability != Stability::undecided) {
     facts.push_back(fmt::format("margin {}{}", verdict_.margin_is_bound ? "≥ " : "",
                                 quantity(verdict_.margin, 2)));
+  }
+}
+
+void Picture::draw_caption() {
+  const double size = 1.25 * font_;
+  const double left = 1.5 * font_;
+  const double room = view_.width() - 2.0 * left;
+  std::vector<Canvas::Span> spans;
+  std::vector<std::string> facts;
+  if (options_.caption.empty()) {
+    tell_verdict(spans, facts);
+  } else {
+    spans.push_back({"k", options_.caption});
   }
   facts.push_back(counted(scene_.bodies.size(), "body", "bodies"));
   facts.push_back(

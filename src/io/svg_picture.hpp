@@ -33,6 +33,7 @@ class Picture {
   [[nodiscard]] Vec<2> joint_end(int index, const Vec<2>& at) const;
 
   void write_style();
+  void tell_verdict(std::vector<Canvas::Span>& spans, std::vector<std::string>& facts);
   void draw_caption();
   void draw_bodies();
   void draw_joints();

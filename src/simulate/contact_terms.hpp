@@ -53,10 +53,10 @@ using Blocks = std::vector<int>;
 
 /// Adds the rows  n·u ≥ bound  (frictionless) or  n·u ± μ t·u ≥ bound − μσ  with u the motion of b over a;
 /// `given` has the motions of the bodies without a block (others are not looked at). Rows are divided by
-/// √(1 + μ²). Returns the number of rows.
+/// √(1 + μ²), then `shift` is added to their bounds. Returns the number of rows.
 inline int add_contact(Program& program, const Blocks& blocks, std::span<const Twist<2>> given,
                        const ContactTerms& terms, double mu, double bound, double sigma,
-                       const Program::Traits& traits) {
+                       const Eigen::Vector2d& shift, const Program::Traits& traits) {
   const int block_a = blocks[static_cast<std::size_t>(terms.a)];
   const int block_b = blocks[static_cast<std::size_t>(terms.b)];
   double given_normal = 0.0;
@@ -71,7 +71,7 @@ inline int add_contact(Program& program, const Blocks& blocks, std::span<const T
   }
   const double least = bound - given_normal;
   if (mu == 0.0) {
-    program.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(least), traits);
+    program.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(least + shift[0]), traits);
     if (block_a >= 0) program.add_term(block_a, terms.normal_a.transpose());
     if (block_b >= 0) program.add_term(block_b, terms.normal_b.transpose());
     return 1;
@@ -80,7 +80,8 @@ inline int add_contact(Program& program, const Blocks& blocks, std::span<const T
   program.begin_group(Cone::nonnegative,
                       Eigen::Vector2d(least - mu * sigma - mu * given_tangent,
                                       least - mu * sigma + mu * given_tangent) /
-                          length,
+                              length +
+                          shift,
                       traits);
   const auto add = [&](int block, const Twist<2>& n, const Twist<2>& t) {
     if (block < 0) return;

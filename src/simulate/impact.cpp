@@ -89,8 +89,9 @@ void Impact::all_at_once(std::vector<Twist<2>>& velocities, StepReport& report) 
       const double sigma = options_.friction_law == FrictionLaw::coulomb
                                ? std::abs(contact.terms.along_tangent(after))
                                : 0.0;
-      row += add_contact(program, blocks_, velocities, contact.terms, contact.mu,
-                         -contact.restitution * contact.approach, sigma, {});
+      row +=
+          add_contact(program, blocks_, velocities, contact.terms, contact.mu,
+                      -contact.restitution * contact.approach, sigma, Eigen::Vector2d::Zero(), {});
     }
     for (const MovingJointRow& joint : joints_) {
       const Joint<2>& source = world_.scene().joints[slot(joint.joint)];

@@ -36,10 +36,16 @@ class PositionScheme final : public Scheme {
     ContactTerms terms;   ///< at the last iterate
     double gap = 0.0;     ///< likewise
     int first_row = 0;
+    int rows = 0;
+    /// Of the last program, or of the last step: what the compliance is counted from.
+    Eigen::Vector2d multipliers = Eigen::Vector2d::Zero();
+    double compliance = 0.0;
+    double give = 0.0;              ///< what the compliance let the last program miss, length
     Vec<2> force = Vec<2>::Zero();  ///< on b, from the last program
     double push = 0.0;  ///< the way that the force makes the two bodies give in the step
   };
 
+  [[nodiscard]] bool is_repeat(const State<2>& state, double time) const;
   void begin(const State<2>& state, double time, double h);
   void find_rows(bool keep_all);
   [[nodiscard]] bool rows_are_current() const;
@@ -50,6 +56,8 @@ class PositionScheme final : public Scheme {
   [[nodiscard]] bool solve_program(StepReport& report);
   void take_solution(const Solution& solution);
   /// Moves to the program's solution; whether gaps, joints and friction fit there.
+  /// What the gap of a contact may be wrong by.
+  [[nodiscard]] double give_tolerance(const Entry& entry) const;
   [[nodiscard]] bool is_still(int body, const Twist<2>& x) const;
   [[nodiscard]] bool fits();
   void bounce(const State<2>& state, StepReport& report);
@@ -70,6 +78,14 @@ class PositionScheme final : public Scheme {
   Anderson anderson_;
   std::vector<ContactId> rough_;  ///< what it is about
   double best_slip_ = 0.0;        ///< least change of σ so far, of the step
+
+  struct Held {
+    ContactId id;
+    Eigen::Vector2d multipliers;  ///< divided by h²
+  };
+  std::vector<Held> held_;  ///< multipliers of the last step, sorted by id
+  bool rests_ = false;      ///< the last step changed nothing
+  StepReport rest_;         ///< of such a step
 
   // Of the step being made.
   double h_ = 0.0;

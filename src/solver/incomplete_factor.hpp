@@ -71,9 +71,9 @@ class IncompleteFactor {
   std::vector<float> scaled_;      ///< R⁻¹ A R⁻ᵀ below the diagonal, like sources_
 
   std::vector<int> start_, row_;  ///< L below the diagonal, by columns
-  std::vector<float> lower_;
-  std::vector<float> square_;    ///< of the norm of each of its blocks
-  std::vector<float> diagonal_;  ///< inverses of its diagonal blocks
+  std::vector<float> lower_;      ///< packed
+  std::vector<float> square_;     ///< of the norm of each of its blocks
+  std::vector<float> diagonal_;   ///< inverses of its diagonal blocks
 
   // While a column is made: its blocks as far as they are gathered, and which columns before it have a
   // block in each row, as lists.

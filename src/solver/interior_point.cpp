@@ -28,6 +28,16 @@ constexpr double kHandOver = 1e-4;
 constexpr double kEarlyHandOver = 1e-3;
 constexpr double kShortStep = 0.3;
 
+// ρ follows the mean product from kProximal down to here, always this share of it, and rises again where the
+// factorisation breaks down.
+constexpr double kLeastProximal = 1e-14;
+constexpr double kProximalShare = 1e-3;
+constexpr double kProximalRise = 10.0;
+
+// The share of the way to the boundary that a step takes, more of it as the products vanish.
+constexpr double kLeastShare = 0.99;
+constexpr double kMostShare = 0.9999;
+
 // A step that ends so early is tried again, at no less than this share of the mean product.
 constexpr double kBlocked = 0.1;
 constexpr double kCentring = 0.5;
@@ -120,9 +130,9 @@ void InteriorPoint::start(Effort& effort) {
   weights_.multiply(program, at_.z, work_);
   program.add_transposed_times(work_, at_.y);
   ++effort.factorizations;
-  if (!system_->factorize(weights_)) at_.y.setConstant(std::numeric_limits<double>::quiet_NaN());
-  system_->solve(at_.y, at_.z, kStepAccuracy);
-  if (!at_.y.allFinite() || !at_.z.allFinite()) {
+  const bool factorized = system_->factorize(weights_);
+  if (factorized) system_->solve(at_.y, at_.z, kStepAccuracy);
+  if (!factorized || !at_.y.allFinite() || !at_.z.allFinite()) {
     at_.y.setZero();
     at_.z.setZero();
   }
@@ -147,9 +157,14 @@ void InteriorPoint::measure_defects() {
 bool InteriorPoint::factorize(Effort& effort) {
   if (!scaling_.update(*program_, at_.s, at_.z)) return false;
   const Stopwatch watch(effort.factor_seconds);
-  ++effort.factorizations;
-  scaling_.weights(*program_, kProximal, weights_);
-  return system_->factorize(weights_);
+  const double following = std::min(kProximal, kProximalShare * mu());
+  for (;; least_rho_ = std::min(kProximal, kProximalRise * rho_)) {
+    rho_ = std::max(least_rho_, following);
+    scaling_.weights(*program_, rho_, weights_);
+    ++effort.factorizations;
+    if (system_->factorize(weights_)) return true;
+    if (rho_ == kProximal || system_->interrupted()) return false;
+  }
 }
 
 /// Newton's direction with W⁻¹Δs + WΔz = −W⁻¹·shift, and no more than `left` of the balance of forces.
@@ -184,7 +199,7 @@ void InteriorPoint::newton_direction(const Eigen::VectorXd& shift, double left, 
       s = -s - shift.segment(group.first_row, group.rows);
     } else {
       s = work_.segment(group.first_row, group.rows) - shift.segment(group.first_row, group.rows) +
-          (group.compliance + kProximal) * z;
+          (group.compliance + rho_) * z;
     }
   }
 }
@@ -263,7 +278,8 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, Newton& new
     if (group.cone == Cone::second_order) ++degree_;
   }
   weights_.fit(program);
-  const bool soft = is_soft(program);
+  least_rho_ = kLeastProximal;
+  const bool soft = is_soft(program) && system.is_iterative();
   start(effort);
   best_ = at_;
   direction_ = at_;
@@ -296,8 +312,8 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, Newton& new
       return Status::stalled;
     }
     if (const Status claim = find_ray(); claim != Status::optimal) return claim;
-    if (options.interrupt && options.interrupt()) return Status::interrupted;
-    if (iterations_ - last_progress > kPatience || !factorize(effort)) return Status::stalled;
+    if (iterations_ - last_progress > kPatience) return Status::stalled;
+    if (!factorize(effort)) return system.interrupted() ? Status::interrupted : Status::stalled;
 
     // Predictor: straight at the solution. Corrector: towards the central path, as far back as the
     // predictor's failure suggests, with its second-order error taken into account.
@@ -325,7 +341,8 @@ Status InteriorPoint::run(const Program& program, KktSystem& system, Newton& new
         std::swap(direction_, predictor_);
       }
     }
-    const double step = std::min(1.0, std::max(0.99, 1.0 - mean) * to_boundary);
+    const double step =
+        std::min(1.0, std::clamp(1.0 - mean, kLeastShare, kMostShare) * to_boundary);
     last_step = step;
     at_.y += step * direction_.y;
     at_.s += step * direction_.s;

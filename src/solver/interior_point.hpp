@@ -27,6 +27,11 @@ struct Iterate {
 /// that of the program itself; but the weights D = (W² + E + ρ)⁻¹ in M + GᵀDG stay below 1/ρ. Without
 /// this bound the mass, which alone holds the directions that no contact resists, drowns in the
 /// rounding of GᵀDG as soon as the scene is not aligned with the axes. δ is for variables without mass.
+///
+/// What a step leaves of the second line is ρ times the change of the multipliers. With a constant ρ it is
+/// soon more than the products: multipliers that belong together (many, in a wall) then drift slowly
+/// towards what the gaps between the rows demand, and the products vanish before they get there. So ρ falls
+/// with the products.
 class InteriorPoint {
  public:
   /// Solves from a point of its own, with a system that is prepared for the program.
@@ -60,6 +65,8 @@ class InteriorPoint {
   Weights weights_;
   int degree_ = 0;  ///< inequalities and cones
   int iterations_ = 0;
+  double rho_ = kProximal;
+  double least_rho_ = 0.0;
   Iterate at_;
   Iterate best_;
   Iterate short_cut_;

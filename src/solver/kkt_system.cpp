@@ -67,6 +67,8 @@ constexpr int kMostIterations = 300;
 // this, and given up after so many: a new one costs about as much as ten to twenty.
 constexpr int kServes = 10;
 constexpr int kServesNoMore = 30;
+// Iterations between two questions whether to go on.
+constexpr int kAsk = 16;
 
 // A factor alone gives at least these digits.
 constexpr double kWithoutRefinement = 0.05;
@@ -213,8 +215,10 @@ void KktSystem::analyse(const SolverOptions& options) {
   last_iterations_ = 0;
 }
 
-void KktSystem::prepare(const Program& program, const SolverOptions& options) {
+void KktSystem::prepare(const Program& program, const SolverOptions& options,
+                        Interrupt& interrupt) {
   program_ = &program;
+  interrupt_ = &interrupt;
   rho_ = kProximal;
   cg_iterations_ = 0;
   build_graph();
@@ -324,6 +328,8 @@ void KktSystem::assemble(const Weights& D) {
       double* const weighted = at + rows * size;
       if (rows == 3 && size == 6) {
         weigh<3, 6>(group.cone, rows, size, d, at, weighted);
+      } else if (rows == 2 && size == 3) {
+        weigh<2, 3>(group.cone, rows, size, d, at, weighted);
       } else {
         weigh<0, 0>(group.cone, rows, size, d, at, weighted);
       }
@@ -344,6 +350,8 @@ void KktSystem::assemble(const Weights& D) {
           add_product<3, 6, 6>(rows, m, n, left, right, to);
         } else if (rows == 2 && m == 3 && n == 3) {
           add_product<2, 3, 3>(rows, m, n, left, right, to);
+        } else if (rows == 1 && m == 3 && n == 3) {
+          add_product<1, 3, 3>(rows, m, n, left, right, to);
         } else {
           add_product<0, 0, 0>(rows, m, n, left, right, to);
         }
@@ -355,6 +363,7 @@ void KktSystem::assemble(const Weights& D) {
 }
 
 bool KktSystem::factorize(const Weights& D, bool near_the_last) {
+  if (interrupt_->wanted()) return false;
   weights_ = &D;
   assemble(D);
   if (!iterative_) return factor_.factorize(matrix_);
@@ -411,6 +420,7 @@ void KktSystem::solve_iteratively(Eigen::VectorXd& y, double accuracy, double le
   restart();
   const double enough = accuracy * accuracy * square;
   for (int k = 0; k < kMostIterations && (square > enough || largest(p_left_) > left); ++k) {
+    if (k % kAsk == kAsk - 1 && interrupt_->wanted()) return;
     if (stale_ && last_iterations_ >= kServesNoMore) {
       stale_ = false;
       if (!incomplete_.factorize(matrix_)) return;

@@ -7,6 +7,7 @@
 #include "collapse/solver/solution.hpp"
 #include "solver/block_factor.hpp"
 #include "solver/incomplete_factor.hpp"
+#include "solver/interrupt.hpp"
 #include "solver/weights.hpp"
 
 namespace collapse {
@@ -29,13 +30,14 @@ class KktSystem {
  public:
   /// For a scaled program, which has to live as long as the system is used. The order and the pattern
   /// of the factor of the last program are kept if they cover this one: if it has the same blocks and
-  /// equations, and every pair of blocks that share a group did so then.
-  void prepare(const Program& program, const SolverOptions& options);
+  /// equations, and every pair of blocks that share a group did so then. `interrupt` likewise has to live.
+  void prepare(const Program& program, const SolverOptions& options, Interrupt& interrupt);
 
   /// Another ρ than kProximal, until the next prepare().
   void set_proximal(double rho);
 
-  /// False if the factorisation broke down.
+  /// False if the factorisation broke down, or if the solve is to end: every method that comes here for a
+  /// step can be interrupted.
   /// Newton's steps change few weights at a time: with `near_the_last` an incomplete factor is kept
   /// for as long as it serves.
   [[nodiscard]] bool factorize(const Weights& D, bool near_the_last = false);
@@ -51,6 +53,8 @@ class KktSystem {
   /// mass: then z does not tell.
   [[nodiscard]] bool balance(const Eigen::VectorXd& z, Eigen::VectorXd& y) const;
 
+  /// Whether the solve is to end.
+  [[nodiscard]] bool interrupted() const { return interrupt_->came(); }
   /// Whether there is no factor and systems are solved by conjugate gradients.
   [[nodiscard]] bool is_iterative() const { return iterative_; }
   /// Of conjugate gradients, since prepare().
@@ -74,6 +78,7 @@ class KktSystem {
 
   const Program* program_ = nullptr;
   const Weights* weights_ = nullptr;
+  Interrupt* interrupt_ = nullptr;
   double rho_ = kProximal;
   bool has_massless_ = false;
   Eigen::VectorXd delta_;

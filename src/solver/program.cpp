@@ -1,6 +1,7 @@
 #include "collapse/solver/program.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "collapse/core/check.hpp"
 #include "solver/common.hpp"
@@ -8,15 +9,35 @@
 namespace collapse {
 namespace {
 
-/// p += A x for A by columns; sizes that are known to the compiler are unrolled.
+/// Calls body.operator()<rows, columns>() for the sizes of contacts, so that the compiler knows them, and with
+/// zeros for others.
+template <class Body>
+void with_sizes(int rows, int columns, const Body& body) {
+  if (rows == 3 && columns == 6) {
+    body.template operator()<3, 6>();
+  } else if (rows == 2 && columns == 3) {
+    body.template operator()<2, 3>();
+  } else if (rows == 1 && columns == 3) {
+    body.template operator()<1, 3>();
+  } else {
+    body.template operator()<0, 0>();
+  }
+}
+
+/// p += A x for A by columns.
 template <int Rows, int Columns>
 void add_times(int rows, int columns, const double* A, const double* x, double* p) {
   if constexpr (Rows > 0) {
-    rows = Rows;
-    columns = Columns;
-  }
-  for (int j = 0; j < columns; ++j) {
-    for (int i = 0; i < rows; ++i) p[i] += A[j * rows + i] * x[j];
+    std::array<double, Rows> sum;
+    for (std::size_t i = 0; i < Rows; ++i) sum[i] = p[i];
+    for (std::size_t j = 0; j < Columns; ++j) {
+      for (std::size_t i = 0; i < Rows; ++i) sum[i] += A[j * Rows + i] * x[j];
+    }
+    for (std::size_t i = 0; i < Rows; ++i) p[i] = sum[i];
+  } else {
+    for (int j = 0; j < columns; ++j) {
+      for (int i = 0; i < rows; ++i) p[i] += A[j * rows + i] * x[j];
+    }
   }
 }
 
@@ -172,11 +193,9 @@ void Program::rows_times(const Eigen::VectorXd& x, Eigen::VectorXd& product) con
     for (const Term& term : terms(group)) {
       const Block& block = blocks_[static_cast<std::size_t>(term.block)];
       const double* const g = coefficients_.data() + term.coefficient_offset;
-      if (group.rows == 3 && block.size == 6) {
-        add_times<3, 6>(3, 6, g, x.data() + block.first, p);
-      } else {
-        add_times<0, 0>(group.rows, block.size, g, x.data() + block.first, p);
-      }
+      with_sizes(group.rows, block.size, [&]<int Rows, int Columns> {
+        add_times<Rows, Columns>(group.rows, block.size, g, x.data() + block.first, p);
+      });
     }
   }
 }
@@ -187,11 +206,9 @@ void Program::add_transposed_times(const Eigen::VectorXd& lambda, Eigen::VectorX
     for (const Term& term : terms(group)) {
       const Block& block = blocks_[static_cast<std::size_t>(term.block)];
       const double* const g = coefficients_.data() + term.coefficient_offset;
-      if (group.rows == 3 && block.size == 6) {
-        add_transposed<3, 6>(3, 6, g, l, sum.data() + block.first);
-      } else {
-        add_transposed<0, 0>(group.rows, block.size, g, l, sum.data() + block.first);
-      }
+      with_sizes(group.rows, block.size, [&]<int Rows, int Columns> {
+        add_transposed<Rows, Columns>(group.rows, block.size, g, l, sum.data() + block.first);
+      });
     }
   }
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <string>
 
 #include "collapse/core/error.hpp"
@@ -87,15 +87,9 @@ void SolverOptions::validate() const {
 
 class Solver::Work {
  public:
-  explicit Work(SolverOptions options) : options_(std::move(options)) {
+  explicit Work(SolverOptions options)
+      : options_(std::move(options)), interrupt_(options_.interrupt) {
     options_.validate();
-    if (!options_.interrupt) return;
-    // Islands are solved side by side, but the caller is asked by one at a time.
-    options_.interrupt = [ask = std::move(options_.interrupt),
-                          one = std::make_shared<std::mutex>()] {
-      const std::lock_guard lock(*one);
-      return ask();
-    };
   }
 
   const Solution& solve(const Program& program);
@@ -120,6 +114,8 @@ class Solver::Work {
   // analysis of them costs less than the memory to keep it, a job of its own more than it brings.
   static constexpr int kLargeEnough = 64;
   static constexpr int kJob = 1000;
+  // The jobs of a program with fewer blocks are done before other threads have started.
+  static constexpr std::size_t kWorthThreads = 500;
 
   struct Engine {
     Program part;
@@ -139,13 +135,16 @@ class Solver::Work {
   };
 
   void divide_into_jobs();
+  void run_jobs(const Program& program);
   void run_job(const Program& program, int job);
-  static void prepare(Engine& engine, const SolverOptions& options, Effort& effort);
-  bool run_warm(const Program& program, int island, Engine& engine, Effort& effort);
+  void prepare(Engine& engine, const SolverOptions& options, Effort& effort);
+  std::optional<Status> run_warm(const Program& program, int island, Engine& engine,
+                                 Effort& effort);
   static Status run_methods(Engine& engine, const SolverOptions& options, Residuals& residuals,
                             Effort& effort);
-  void reduce_norm(Engine& engine, Effort& effort) const;
-  Status prove_hopeless(Engine& engine, Status status, Effort& effort) const;
+  Status run_cold(Engine& engine, Residuals& residuals, Effort& effort);
+  void reduce_norm(Engine& engine, Effort& effort);
+  Status prove_hopeless(Engine& engine, Status status, Effort& effort);
   void solve_constants(const Program& program, int island, Outcome& outcome);
   void solve_island(const Program& program, int island, Engine& engine, Outcome& outcome);
   void put_ray(const Program& program, int island, Status status, const Engine& engine,
@@ -174,6 +173,7 @@ class Solver::Work {
   }
 
   SolverOptions options_;
+  Interrupt interrupt_;
   Islands islands_;
   std::vector<int> first_island_;                 ///< of each job; one more at the end
   std::vector<std::unique_ptr<Engine>> engines_;  ///< of each job
@@ -247,12 +247,13 @@ void Solver::Work::put_ray(const Program& program, int island, Status status, co
 
 void Solver::Work::prepare(Engine& engine, const SolverOptions& options, Effort& effort) {
   const Stopwatch watch(effort.analysis_seconds);
-  engine.system.prepare(engine.part, options);
+  engine.system.prepare(engine.part, options, interrupt_);
 }
 
-/// From the last multipliers, by Newton's method alone: whether it got there.
-bool Solver::Work::run_warm(const Program& program, int island, Engine& engine, Effort& effort) {
-  if (warm_.empty()) return false;
+/// From the last multipliers, by Newton's method alone. Nothing if it did not get there.
+std::optional<Status> Solver::Work::run_warm(const Program& program, int island, Engine& engine,
+                                             Effort& effort) {
+  if (warm_.empty()) return {};
   const Scaling& scaling = engine.scaling;
   Iterate& start = engine.method.best();
   start.z.resize(engine.part.rows());
@@ -263,7 +264,7 @@ bool Solver::Work::run_warm(const Program& program, int island, Engine& engine, 
     rows.array() /= scaling.multipliers * scaling.row.segment(at, group.rows).array();
   });
   start.y.resize(engine.part.variables());
-  if (!engine.system.balance(start.z, start.y)) return false;
+  if (!engine.system.balance(start.z, start.y)) return {};
   if (is_soft(engine.part)) {
     ProximalNewton::Options proximal;
     proximal.tolerance = options_.tolerance;
@@ -274,7 +275,9 @@ bool Solver::Work::run_warm(const Program& program, int island, Engine& engine, 
   const Residuals residuals =
       engine.newton.polish(engine.part, engine.system, {options_.tolerance, kWarmFactorizations},
                            start.y, start.z, effort);
-  return within(residuals, options_);
+  if (within(residuals, options_)) return Status::optimal;
+  if (engine.system.interrupted()) return Status::interrupted;
+  return {};
 }
 
 /// The interior-point method as far as it gets, then Newton's.
@@ -290,11 +293,27 @@ Status Solver::Work::run_methods(Engine& engine, const SolverOptions& options, R
   engine.proximal.improve(engine.part, engine.system, proximal, best.y, best.z, effort);
   residuals =
       engine.newton.polish(engine.part, engine.system, {options.tolerance}, best.y, best.z, effort);
-  return within(residuals, options) ? Status::optimal : status;
+  if (within(residuals, options)) return Status::optimal;
+  return engine.system.interrupted() ? Status::interrupted : status;
+}
+
+/// With a factor after all, if conjugate gradients have failed.
+Status Solver::Work::run_cold(Engine& engine, Residuals& residuals, Effort& effort) {
+  Status status = run_methods(engine, options_, residuals, effort);
+  if (unfinished(status) && engine.system.is_iterative() &&
+      options_.linear == LinearMethod::automatic) {
+    effort.cg_iterations += engine.system.cg_iterations();
+    SolverOptions direct = options_;
+    direct.linear = LinearMethod::direct;
+    prepare(engine, direct, effort);
+    if (!engine.system.is_iterative()) status = run_methods(engine, options_, residuals, effort);
+  }
+  effort.iterations = std::max(effort.iterations, engine.method.iterations());
+  return status;
 }
 
 /// Multipliers of least norm, if they are no worse.
-void Solver::Work::reduce_norm(Engine& engine, Effort& effort) const {
+void Solver::Work::reduce_norm(Engine& engine, Effort& effort) {
   Iterate& best = engine.method.best();
   LeastNorm least(engine.part, best.y, best.z, std::max(kTouching, 10.0 * options_.tolerance));
   Engine other;
@@ -311,7 +330,7 @@ void Solver::Work::reduce_norm(Engine& engine, Effort& effort) const {
 }
 
 /// Whether a program that could not be solved has no solution; otherwise `status`.
-Status Solver::Work::prove_hopeless(Engine& engine, Status status, Effort& effort) const {
+Status Solver::Work::prove_hopeless(Engine& engine, Status status, Effort& effort) {
   SolverOptions options = options_;
   options.tolerance = options.complementarity_tolerance = kLastDigit;
   Residuals residuals;
@@ -340,29 +359,19 @@ void Solver::Work::solve_island(const Program& program, int island, Engine& engi
   Effort& effort = outcome.effort;
   prepare(engine, options_, effort);
   Residuals residuals;
-  Status status = Status::optimal;
-  if (run_warm(program, island, engine, effort)) {
-    ++effort.warm_islands;
-  } else {
-    status = run_methods(engine, options_, residuals, effort);
-    if (unfinished(status) && engine.system.is_iterative() &&
-        options_.linear == LinearMethod::automatic) {
-      effort.cg_iterations += engine.system.cg_iterations();
-      SolverOptions direct = options_;
-      direct.linear = LinearMethod::direct;
-      prepare(engine, direct, effort);
-      if (!engine.system.is_iterative()) {
-        status = run_methods(engine, options_, residuals, effort);
-      }
-    }
-    effort.iterations = std::max(effort.iterations, engine.method.iterations());
+  const std::optional<Status> warm = run_warm(program, island, engine, effort);
+  Status status = warm ? *warm : run_cold(engine, residuals, effort);
+  if (warm == Status::optimal) ++effort.warm_islands;
+  if (options_.least_norm && status == Status::optimal) {
+    reduce_norm(engine, effort);
+    if (interrupt_.came()) status = Status::interrupted;
   }
-  if (options_.least_norm && status == Status::optimal) reduce_norm(engine, effort);
   if (engine.system.is_iterative()) ++effort.iterative_islands;
   effort.cg_iterations += engine.system.cg_iterations();
   effort.factor_entries += engine.system.factor_entries();
   if (unfinished(status) && residuals.worst() > kNearlySolved) {
     status = prove_hopeless(engine, status, effort);
+    if (unfinished(status) && interrupt_.came()) status = Status::interrupted;
   }
   const Iterate& best = engine.method.best();
   const Scaling& scaling = engine.scaling;
@@ -390,7 +399,9 @@ void Solver::Work::run_job(const Program& program, int job) {
   outcome.status = Status::optimal;
   outcome.effort = {};
   for (int island = first_island_[index(job)]; island < first_island_[index(job) + 1]; ++island) {
-    if (islands_.first_block[index(island)] == islands_.first_block[index(island) + 1]) {
+    if (interrupt_.came()) {
+      outcome.status = worse(outcome.status, Status::interrupted);
+    } else if (islands_.first_block[index(island)] == islands_.first_block[index(island) + 1]) {
       solve_constants(program, island, outcome);
     } else {
       solve_island(program, island, *engine, outcome);
@@ -398,10 +409,22 @@ void Solver::Work::run_job(const Program& program, int job) {
   }
 }
 
+void Solver::Work::run_jobs(const Program& program) {
+  const int jobs = static_cast<int>(outcomes_.size());
+  with_threads(options_.threads, [&](int) {
+    if (program.blocks().size() < kWorthThreads) {
+      for (int job = 0; job < jobs; ++job) run_job(program, job);
+    } else {
+      run_tasks(jobs, [&](int job) { run_job(program, job); });
+    }
+  });
+}
+
 const Solution& Solver::Work::solve(const Program& program) {
   solution_.effort = {};
   {
     const Stopwatch watch(solution_.effort.total_seconds);
+    interrupt_.reset();
     solution_.status = Status::optimal;
     solution_.x.setZero(program.variables());
     solution_.lambda.setZero(program.rows());
@@ -409,9 +432,7 @@ const Solution& Solver::Work::solve(const Program& program) {
     if (!warm_.empty() && warm_.recall(program, recalled_) == 0) warm_.forget();
     islands_.find(program);
     divide_into_jobs();
-    with_threads(options_.threads, [&](int) {
-      run_tasks(static_cast<int>(outcomes_.size()), [&](int job) { run_job(program, job); });
-    });
+    run_jobs(program);
     for (Outcome& outcome : outcomes_) {
       solution_.effort += outcome.effort;
       const Status before = solution_.status;

@@ -14,4 +14,11 @@ namespace collapse {
 /// Reads a scene file, `-` for standard input. Throws Error with the file's name.
 [[nodiscard]] Scene<2> read_scene(const std::string& path);
 
+/// The same with the text it was read from.
+struct SceneText {
+  std::string text;
+  Scene<2> scene;
+};
+[[nodiscard]] SceneText read_scene_text(const std::string& path);
+
 }  // namespace collapse

@@ -7,8 +7,9 @@
 namespace collapse {
 
 struct DrawOptions {
-  int width = 1000;    ///< pixels, of the whole picture
-  bool names = false;  ///< write the bodies' names
+  int width = 1000;     ///< pixels, of the whole picture
+  bool names = false;   ///< write the bodies' names
+  std::string caption;  ///< instead of the verdict, where the picture is not about that
 };
 
 /// A scene in the plane as SVG: with its contact forces as arrows if the verdict has forces, with

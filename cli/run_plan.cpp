@@ -1,0 +1,182 @@
+#include "cli/run_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <initializer_list>
+
+#include "cli/loads.hpp"
+#include "collapse/core/error.hpp"
+#include "collapse/io/place.hpp"
+#include "collapse/io/recorder.hpp"
+
+namespace collapse::cli {
+namespace {
+
+/// No machine gets so far, and products of two of them are far from the end of the integers.
+constexpr std::int64_t kMostFrames = 1'000'000'000;
+
+constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration};
+constexpr std::array kFrictionLaws{FrictionLaw::coulomb, FrictionLaw::associated};
+constexpr std::array kImpactRules{ImpactRule::simultaneous, ImpactRule::sequential};
+constexpr std::array kModels{ModelKind::rigid, ModelKind::nine_points, ModelKind::corners};
+
+/// The value of that name.
+template <class Choices>
+typename Choices::value_type choice_of(const std::string& place, const std::string& word,
+                                       const Choices& choices) {
+  std::vector<std::string_view> words;
+  for (const auto choice : choices) {
+    if (to_string(choice) == word) return choice;
+    words.push_back(to_string(choice));
+  }
+  throw Error(place, in_quotes(word), "one of " + joined(words) + did_you_mean(word, words));
+}
+
+template <class Choices>
+std::string names_of(const Choices& choices) {
+  std::string names;
+  for (const auto choice : choices) {
+    names += (names.empty() ? "" : "|") + std::string(to_string(choice));
+  }
+  return names;
+}
+
+/// As in a scene: exactly as written.
+Rational option_number(const std::string& option, const std::string& text, bool zero_allowed) {
+  const std::optional<Rational> number = parse_rational(text);
+  const bool good = number && (*number > 0 || (zero_allowed && *number == 0)) &&
+                    std::isfinite(to_double(*number));
+  if (!good) {
+    throw Error(option, in_quotes(text),
+                zero_allowed ? "a number not less than 0, such as 2.5 or 5/2"
+                             : "a number greater than 0, such as 0.25 or 1/4");
+  }
+  return *number;
+}
+
+/// The least whole number that is not less.
+std::int64_t rounded_up(const Rational& number, const std::string& place, const std::string& what) {
+  if (number > kMostFrames) {
+    throw Error(place, "more than " + std::to_string(kMostFrames) + " " + what, "fewer");
+  }
+  const Integer top = numerator(number);
+  const Integer bottom = denominator(number);
+  const Integer result = (top + bottom - 1) / bottom;
+  return result.convert_to<std::int64_t>();
+}
+
+/// The option, or the scene's setting, and the place to name in messages.
+struct GivenNumber {
+  Rational number;
+  std::string place;
+};
+
+GivenNumber given_number(const std::string& option, const std::string& text,
+                         const std::string& setting, const Number& value, bool zero_allowed) {
+  if (text.empty()) return {value.exact, "simulation." + setting};
+  return {option_number(option, text, zero_allowed), option};
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunArguments& arguments) {
+  command.add_option("SCENE", arguments.scene, "Scene file, - for standard input")->required();
+  command.add_option("-o,--output", arguments.output,
+                     "Trajectory file to write; without it the motion is only reported");
+  command.add_option("--until", arguments.until,
+                     "Time to run to: the first frame at or after it is the last one");
+  command.add_option("--step", arguments.step,
+                     "Time step; shortened so that a whole number of them makes a frame");
+  command.add_option("--frame-rate", arguments.frame_rate, "Frames per unit of time");
+  command.add_option("--scheme", arguments.scheme, "How a step is made: " + names_of(kSchemes));
+  command.add_option("--friction-law", arguments.friction_law,
+                     names_of(kFrictionLaws) + ": does sliding lift?");
+  command.add_option("--impact", arguments.impact,
+                     names_of(kImpactRules) +
+                         ": collisions all at once, or the fastest first (the result depends on "
+                         "that order)");
+  command.add_option("--model", arguments.model, names_of(kModels) + ": what polygons are made of");
+  add_load_option(command, arguments.loads);
+  add_touch_option(command, arguments.touch);
+  command.add_flag("--freezing", arguments.freezing,
+                   "Leave bodies that have come to rest out until something moves them");
+  command
+      .add_option("--threads", arguments.threads, "0: one per core; the motion is always the same")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command.add_flag("--resume", arguments.resume,
+                   "Go on where the file ends; scene and options must be the same");
+  command.add_flag("--force", arguments.force, "Replace a file that is not a trajectory");
+  command.add_flag("--json", arguments.json, "One JSON object");
+}
+
+RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments) {
+  const SimulationSettings& settings = scene.simulation;
+  RunPlan plan;
+  const bool scheme_given = !arguments.scheme.empty();
+  plan.options.scheme = choice_of(scheme_given ? "--scheme" : "simulation.scheme",
+                                  scheme_given ? arguments.scheme : settings.scheme, kSchemes);
+  if (!arguments.friction_law.empty()) {
+    plan.options.friction_law = choice_of("--friction-law", arguments.friction_law, kFrictionLaws);
+  }
+  if (!arguments.impact.empty()) {
+    plan.options.impact = choice_of("--impact", arguments.impact, kImpactRules);
+  }
+  if (!arguments.model.empty()) {
+    plan.options.model = choice_of("--model", arguments.model, kModels);
+  }
+  plan.options.loads = applied_loads(scene, arguments.loads);
+  plan.options.touch = arguments.touch;
+  plan.options.freezing = arguments.freezing;
+  plan.options.threads = arguments.threads;
+
+  const GivenNumber rate =
+      given_number("--frame-rate", arguments.frame_rate, "frame_rate", settings.frame_rate, false);
+  const GivenNumber step = given_number("--step", arguments.step, "step", settings.step, false);
+  const GivenNumber until =
+      given_number("--until", arguments.until, "duration", settings.duration, true);
+  plan.frame_rate = rate.number;
+  plan.steps_per_frame =
+      rounded_up(1 / Rational(rate.number * step.number), step.place, "steps in a frame");
+  plan.step = 1 / Rational(rate.number * plan.steps_per_frame);
+  plan.options.step = to_double(plan.step);
+  if (!(plan.options.step > 0.0 && std::isfinite(plan.options.step))) {
+    throw Error(rate.place,
+                "frames that are " + printable(to_string(Rational(1 / rate.number))) + " apart",
+                "a step that floating point can hold");
+  }
+  plan.frames = 1 + rounded_up(until.number * rate.number, until.place, "frames");
+  try {
+    plan.options.validate();
+  } catch (const Error& error) {  // of what only the command line can say: the step is good
+    throw Error("--" + error.place(), error.found(), error.expected());
+  }
+  return plan;
+}
+
+TrajectoryHeader header_of(const Scene<2>& scene, const RunPlan& plan) {
+  std::string loads;
+  for (const AppliedLoad& load : plan.options.loads) {
+    loads += fmt::format("{}{}={}", loads.empty() ? "" : ", ",
+                         scene.loads[static_cast<std::size_t>(load.load)].name, load.factor);
+  }
+  const auto text = [](std::string_view view) { return std::string(view); };
+  TrajectoryHeader header;
+  header.command = "run";
+  header.tool = COLLAPSE_VERSION;
+  header.options = {{"scheme", text(to_string(plan.options.scheme))},
+                    {"step", to_string(plan.step)},
+                    {"frame_rate", to_string(plan.frame_rate)},
+                    {"friction_law", text(to_string(plan.options.friction_law))},
+                    {"impact", text(to_string(plan.options.impact))},
+                    {"model", text(to_string(plan.options.model))},
+                    {"loads", loads},
+                    {"touch", fmt::format("{}", plan.options.touch)},
+                    {"freezing", plan.options.freezing ? "true" : "false"},
+                    {"checkpoint_frames", std::to_string(kCheckpointFrames)}};
+  return header;
+}
+
+}  // namespace collapse::cli

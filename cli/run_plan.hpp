@@ -1,0 +1,50 @@
+#pragma once
+/// What a run is to do: from the scene's settings and the command line, which wins.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "collapse/io/trajectory.hpp"
+
+namespace collapse::cli {
+
+/// As given on the command line; empty where nothing was.
+struct RunArguments {
+  std::string scene;
+  std::string output;
+  std::string until;
+  std::string step;
+  std::string frame_rate;
+  std::string scheme;
+  std::string friction_law;
+  std::string impact;
+  std::string model;
+  std::vector<std::string> loads;
+  double touch = SimulationOptions{}.touch;
+  bool freezing = false;
+  int threads = 0;
+  bool resume = false;
+  bool force = false;
+  bool json = false;
+};
+
+void add_run_options(CLI::App& command, RunArguments& arguments);
+
+struct RunPlan {
+  SimulationOptions options;
+  Rational step;        ///< shortened so that a whole number of them makes a frame
+  Rational frame_rate;  ///< per unit of time
+  std::int64_t steps_per_frame = 1;
+  std::int64_t frames =
+      1;  ///< with the one at the start; the last is the first at or after the end
+};
+
+/// Throws Error naming the option or the scene's setting that cannot be used.
+[[nodiscard]] RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments);
+
+/// Of the plan, for the trajectory file; without bodies, points and the scene's text.
+[[nodiscard]] TrajectoryHeader header_of(const Scene<2>& scene, const RunPlan& plan);
+
+}  // namespace collapse::cli

@@ -1,0 +1,66 @@
+#pragma once
+/// A simulation's frames, one after the other, and how a recorded run goes on where it was stopped.
+///
+/// What a solver keeps from step to step for speed changes its results in the last bits. A resumed run
+/// does not have it; so every run drops it at every checkpoint, and a resumed one begins at the last of these.
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "collapse/io/trajectory.hpp"
+
+namespace collapse {
+
+/// Frames 0, kCheckpointFrames, 2 kCheckpointFrames, … hold a snapshot.
+inline constexpr std::int64_t kCheckpointFrames = 64;
+
+class Recorder {
+ public:
+  /// The simulation is at its start and must not be stepped by others.
+  Recorder(Simulation<2>& simulation, std::int64_t steps_per_frame);
+
+  /// Called after every step.
+  std::function<void()> after_step;
+
+  /// Frame 0: the start.
+  [[nodiscard]] Frame<2> first();
+  /// The next one. Nothing if the simulation was interrupted: then this recorder is of no more use.
+  [[nodiscard]] std::optional<Frame<2>> next();
+
+  /// Takes a frame as made; of the last one taken before going on with `next` the snapshot is restored.
+  /// Throws Error (place `frame N`) if its hash is not that of the frames so far.
+  void take(const Frame<2>& frame);
+  /// From the frame taken last, a checkpoint.
+  void restore(const Frame<2>& frame);
+
+  /// Contact changes so far.
+  [[nodiscard]] std::int64_t changes() const { return changes_; }
+  /// All that were told so far, in order.
+  [[nodiscard]] const std::vector<Incident>& incidents() const { return incidents_; }
+
+ private:
+  [[nodiscard]] Frame<2> make_frame();
+  void collect();
+
+  Simulation<2>& simulation_;
+  std::int64_t steps_per_frame_;
+  std::int64_t number_ = 0;
+  StateHash hash_;
+  Frame<2> gathered_;  ///< since the last frame: changes and incidents
+  std::set<std::string> told_;
+  std::vector<Incident> incidents_;
+  std::int64_t changes_ = 0;
+};
+
+/// Brings `recorder`, which has made no frame yet, to frame `last` of `file`: the simulation is restored at
+/// the checkpoint before it and computes again what came after that. Returns the frame; nothing if the
+/// simulation was interrupted. Throws Error if it finds other frames than the file has.
+[[nodiscard]] std::optional<Frame<2>> catch_up(const TrajectoryReader& file, std::int64_t last,
+                                               Recorder& recorder);
+
+/// Of the first option in which the headers differ, in words; empty if they agree.
+[[nodiscard]] std::string difference(const TrajectoryHeader& wanted, const TrajectoryHeader& found);
+
+}  // namespace collapse
