@@ -189,6 +189,24 @@ TEST(OnsetInMotion, APlankThatTurnsAndSlidesOverACornerKeepsTouchingIt) {
   }
 }
 
+TEST(OnsetInMotion, ABodyOnAGivenPathCarriesOthersAlong) {
+  // A plate that turns evenly about its origin, the middle of its upper side: a rider on its middle, on a
+  // point that rests, keeps its weight; one pushed aside by the plate's end is thrown.
+  const OnsetScene result =
+      onset_of(moving_scene("[0, -10]", "0",
+                            R"({"name": "plate", "polygon": [[-4, -1], [4, -1], [4, 0], [-4, 0]],
+          "motion": {"keyframes": [{"time": 0, "position": [0, 0], "angle": 0},
+                                   {"time": 1, "position": [0, 0], "angle": 90}]}},
+         {"name": "rider", "disk": 1, "mass": 2, "position": [2, 1], "velocity": [0, )" +
+                                fmt::format("{}", M_PI) + "]}"));
+  ASSERT_TRUE(result.onset.decided) << result.onset.reason;
+  // The rider's centre is at (2, 1) over the pivot and does not move sideways: along the plate, which
+  // turns with ω = π/2, it moves with u = ω, so that its normal acceleration is 2 ω u − ω².
+  const double omega = 0.5 * M_PI;
+  EXPECT_NEAR(result.force("plate", "rider")[1],
+              2.0 * (kGravity + 2.0 * omega * omega - omega * omega), 1e-8);
+}
+
 // --- sliding friction ---------------------------------------------------------------------------
 
 std::string sliding_block(const std::string& friction, double width, double height,
