@@ -115,7 +115,11 @@ TEST(Coulomb, WhatIsJammedStaysOrFallsDependingOnTheStart) {
   options.start = Eigen::Vector4d(1.0, 0.0, 1.0, 0.0);
   const CoulombSolution falls = solve_coulomb(program, options);
   ASSERT_EQ(falls.status, Status::optimal);
-  EXPECT_LT((falls.x - Eigen::Vector2d(0.0, -1.0)).norm(), 1e-9);
+  // With any squeeze between none and that of rest it slides down as fast as that lets it.
+  EXPECT_LT(falls.x[1], -0.9);
+  Eigen::VectorXd slack;
+  program.slack(falls.x, falls.lambda, slack);
+  EXPECT_LE(coulomb_residual(program, slack, falls.lambda), 1e-9);
 }
 
 /// W = HᵀH and q = Hᵀv: contacts of a system with unit masses that would move with v without them.
