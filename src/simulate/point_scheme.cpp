@@ -1,0 +1,188 @@
+#include "simulate/point_scheme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "simulate/point_program.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Lengths and sides fit if they are wrong by no more than this share of the bar or the smaller face.
+constexpr double kFit = 1e-9;
+constexpr int kMaxPrograms = 30;
+/// No bar turns by more than this (radians) in one step; longer steps are cut.
+constexpr double kMaxTurn = 0.5;
+constexpr double kMaxSubSteps = 1000.0;
+/// A solution with larger residuals is used only if there is no other.
+constexpr double kUsable = 1e-7;
+
+class PointScheme final : public Scheme {
+ public:
+  PointScheme(const Scene<2>& scene, const SimulationOptions& options, const PointRules& rules)
+      : scene_(scene),
+        options_(options),
+        model_(make_point_model(scene, options.model, options.touch)),
+        program_(model_, options.scheme, rules, options.touch),
+        solver_(solver_options()) {
+    acceleration_ = scene.gravity.value;
+    for (const AppliedLoad& applied : options.loads) {
+      const Load<2>& load = scene.loads[slot(applied.load)];
+      if (load.acceleration) acceleration_ += applied.factor * load.acceleration->value;
+      has_force_loads_ = has_force_loads_ || !load.acceleration;
+    }
+  }
+
+  StepReport step(State<2>& state, double time, double h) override {
+    StepReport report;
+    State<2> next = state;
+    const int parts = program_.fits() ? sub_steps(next, h) : 1;
+    forces_.clear();
+    for (int part = 0; part < parts; ++part) {
+      const double part_h = h / parts;
+      sub_step(next, time + part * part_h, part_h, report);
+      if (report.interrupted) return report;
+    }
+    state = std::move(next);
+    for (auto& [id, contact] : forces_) {
+      contact.force /= parts;
+      report.contacts.push_back(contact);
+    }
+    return report;
+  }
+
+  void forget() override { solver_ = Solver(solver_options()); }
+
+ private:
+  [[nodiscard]] SolverOptions solver_options() const {
+    SolverOptions solver;
+    solver.threads = options_.threads;
+    solver.interrupt = options_.interrupt;
+    return solver;
+  }
+
+  [[nodiscard]] int sub_steps(const State<2>& state, double h) {
+    read_motion(scene_, model_, state, 0.0, h, motion_);
+    double turn = 0.0;
+    for (const PointBar& bar : model_.bars) {
+      const Vec<2> r = motion_.start[slot(bar.i)] - motion_.start[slot(bar.j)];
+      const Vec<2> u = motion_.shift[slot(bar.i)] - motion_.shift[slot(bar.j)];
+      turn = std::max(turn, std::abs(r.x() * u.y() - r.y() * u.x()) / r.squaredNorm());
+    }
+    return static_cast<int>(std::clamp(std::ceil(turn / kMaxTurn), 1.0, kMaxSubSteps));
+  }
+
+  void sub_step(State<2>& state, double time, double h, StepReport& report) {
+    read_motion(scene_, model_, state, time, h, motion_);
+    external_.assign(slot(model_.points()), acceleration_);
+    driven_.assign(slot(model_.points()), Vec<2>::Zero());
+    if (has_force_loads_) add_force_loads(state);
+    program_.begin(motion_, external_, h);
+    if (!solve_step(report)) return;
+    report.penetration = program_.penetration();
+    report.driven_work += program_.driven_work();
+    motion_.shift = program_.shift();
+    for (int i = 0; i < model_.points(); ++i) {
+      report.driven_work += driven_[slot(i)].dot(motion_.shift[slot(i)]);
+    }
+    for (const ContactForce<2>& contact : program_.forces()) {
+      const auto [known, added] = forces_.emplace(contact.id, contact);
+      if (added) continue;
+      const Vec<2> sum = known->second.force + contact.force;
+      known->second = contact;
+      known->second.force = sum;
+    }
+    write_motion(scene_, model_, motion_, time, h, state);
+  }
+
+  void add_force_loads(const State<2>& state) {
+    const FreeBodies<2> free(scene_, state);
+    std::vector<AppliedLoad> loads;
+    for (const AppliedLoad& applied : options_.loads) {
+      if (!scene_.loads[slot(applied.load)].acceleration) loads.push_back(applied);
+    }
+    const std::vector<Twist<2>> with = external_forces<2>(scene_, free, loads);
+    const std::vector<Twist<2>> without = external_forces<2>(scene_, free, {});
+    for (const PointBody& part : model_.bodies) {
+      const int block = free.block_of(part.body);
+      if (part.free) add_wrench(part, state, with[slot(block)] - without[slot(block)]);
+    }
+  }
+
+  /// A force and a torque about the centre of mass, spread over the points as the accelerations of a rigid body.
+  void add_wrench(const PointBody& part, const State<2>& state, const Twist<2>& wrench) {
+    const Vec<2> centre = state.centre(scene_, part.body);
+    double mass = 0.0;
+    double inertia = 0.0;
+    for (std::size_t k = 0; k < part.local.size(); ++k) {
+      mass += part.masses[k];
+      inertia += part.masses[k] * (motion_.start[slot(part.first) + k] - centre).squaredNorm();
+    }
+    const Spin<2> spin(wrench[2] / inertia);
+    for (std::size_t k = 0; k < part.local.size(); ++k) {
+      const std::size_t point = slot(part.first) + k;
+      const Vec<2> a = wrench.head<2>() / mass +
+                       spin_velocity<2>(spin, Vec<2>(motion_.start[point] - centre));
+      external_[point] += a;
+      driven_[point] += part.masses[k] * a;
+    }
+  }
+
+  /// Programs until everything fits. False if interrupted.
+  bool solve_step(StepReport& report) {
+    bool soft = false;
+    for (int round = 1;; ++round) {
+      const Solution& solution = solver_.solve(program_.build(soft));
+      report.count(solution);
+      if (solution.status == Status::interrupted) {
+        report.interrupted = true;
+        return false;
+      }
+      const bool usable =
+          solution.status == Status::optimal || solution.residuals.worst() <= kUsable;
+      if (!usable && !soft) {
+        soft = true;
+        report.incidents.emplace_back(
+            "bars and contacts that cannot all hold at once: kept by a penalty");
+        continue;
+      }
+      program_.take(solution.x, solution.lambda);
+      if (soft) report.settled = false;
+      if (soft || !program_.fits() || options_.scheme == SchemeKind::acceleration) return true;
+      const bool more = program_.add_missed_sides();
+      if (!more && program_.misfit() <= kFit) return true;
+      if (round >= kMaxPrograms) {
+        report.settled = false;
+        return true;
+      }
+      program_.correct();
+    }
+  }
+
+  const Scene<2>& scene_;
+  const SimulationOptions& options_;
+  PointModel model_;
+  PointProgram program_;
+  Solver solver_;
+  Vec<2> acceleration_ = Vec<2>::Zero();  ///< of gravity and loads, the same for all
+  bool has_force_loads_ = false;
+  PointMotion motion_;
+  std::vector<Vec<2>> external_;  ///< accelerations of the points without bars and contacts
+  std::vector<Vec<2>> driven_;    ///< forces of loads on them
+  std::map<ContactId, ContactForce<2>> forces_;  ///< of the step, summed over its parts
+};
+
+}  // namespace
+
+std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene, const SimulationOptions& options,
+                                          const PointRules& rules) {
+  return std::make_unique<PointScheme>(scene, options, rules);
+}
+
+std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene, const SimulationOptions& options) {
+  return make_point_scheme(scene, options, PointRules{});
+}
+
+}  // namespace collapse::simulate
