@@ -46,7 +46,8 @@ void PointProgram::begin(const PointMotion& motion, const std::vector<Vec<2>>& e
   add_sides(model_, free, near_pairs(model_, free, kPairMargin), touch_, sides_);
   for (SideRow& row : sides_) linearise(model_, free, touch_, row);
   if (!fits()) drop_sides_apart();
-  set_bounds(by_acceleration() ? motion_.shift : shift_);
+  // The last displacements keep the lengths of redundant bars; the free motion would not.
+  set_bounds(motion_.shift);
 }
 
 /// Of the rules to first order: rows are for vertices that touch and do not separate.
@@ -190,8 +191,7 @@ void PointProgram::take(const Eigen::VectorXd& x, const Eigen::VectorXd& lambda)
 
 bool PointProgram::add_missed_sides() {
   const PointMotion taken{motion_.start, shift_};
-  std::vector<Vec<2>> end = motion_.start;
-  for (std::size_t i = 0; i < end.size(); ++i) end[i] += shift_[i];
+  const std::vector<Vec<2>> end = moved().start;
   std::vector<std::pair<int, int>> pairs = near_pairs(model_, taken, kPairMargin);
   std::erase_if(pairs, [&](const std::pair<int, int>& pair) {
     const double limit = kNoOverlap * model_.smaller_size(pair.first, pair.second);
@@ -226,11 +226,38 @@ double PointProgram::misfit() const {
   return worst;
 }
 
-void PointProgram::correct() { set_bounds(shift_); }
+void PointProgram::correct(bool turn) {
+  if (turn) {
+    const PointMotion end = moved();
+    for (std::size_t b = 0; b < bars_.size(); ++b) {
+      const PointBar& bar = model_.bars[b];
+      bars_[b].along = (end.start[slot(bar.i)] - end.start[slot(bar.j)]).normalized();
+    }
+    for (SideRow& side : sides_) linearise(model_, end, touch_, side);
+  }
+  set_bounds(shift_);
+}
+
+void PointProgram::start_over() {
+  set_bounds(std::vector<Vec<2>>(motion_.start.size(), Vec<2>::Zero()));
+}
+
+void PointProgram::stop() {
+  for (int i = 0; i < model_.points(); ++i) {
+    if (model_.is_free(i)) shift_[slot(i)].setZero();
+  }
+  lambda_.setZero(static_cast<Eigen::Index>(bars_.size() + sides_.size()));
+}
+
+/// Where the displacements lead, at rest.
+PointMotion PointProgram::moved() const {
+  PointMotion end{motion_.start, std::vector<Vec<2>>(shift_.size(), Vec<2>::Zero())};
+  for (std::size_t i = 0; i < shift_.size(); ++i) end.start[i] += shift_[i];
+  return end;
+}
 
 double PointProgram::penetration() const {
-  std::vector<Vec<2>> end = motion_.start;
-  for (std::size_t i = 0; i < end.size(); ++i) end[i] += shift_[i];
+  const std::vector<Vec<2>> end = moved().start;
   double deepest = 0.0;
   for (const auto& [f, g] : near_pairs(model_, {motion_.start, shift_}, kPairMargin)) {
     deepest = std::max(deepest, -separation(model_, end, f, g));

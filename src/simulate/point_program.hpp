@@ -26,8 +26,14 @@ class PointProgram {
   bool add_missed_sides();
   /// The largest error of a length, of a side, or of one that carries force, relative to bar or face.
   [[nodiscard]] double misfit() const;
-  /// Makes the rows exact at the displacements taken.
-  void correct();
+  /// Makes the rows exact at the displacements taken. With `turn` their directions too are those at the end:
+  /// bars that come to lie in line have no others that could hold them.
+  void correct(bool turn);
+  /// As after `begin`, with rows that are exact at the start: lengths of redundant bars agree with each other
+  /// there, whatever the velocities.
+  void start_over();
+  /// All points stay where they are.
+  void stop();
 
   [[nodiscard]] bool fits() const {
     return rules_.bars == PointRule::fitted && rules_.sides == PointRule::fitted;
@@ -56,6 +62,7 @@ class PointProgram {
   [[nodiscard]] double side_force(std::size_t side) const;
   void set_bounds(const std::vector<Vec<2>>& anchor);
   void drop_sides_apart();
+  [[nodiscard]] PointMotion moved() const;
 
   const PointModel& model_;
   SchemeKind level_;

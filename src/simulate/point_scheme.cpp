@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -12,7 +13,10 @@ namespace {
 
 /// Lengths and sides fit if they are wrong by no more than this share of the bar or the smaller face.
 constexpr double kFit = 1e-9;
-constexpr int kMaxPrograms = 30;
+constexpr int kMaxPrograms = 20;
+constexpr int kMaxHalvings = 4;
+/// Corrections that leave more than this share of the misfit are not going to succeed as they are.
+constexpr double kSlow = 0.3;
 /// No bar turns by more than this (radians) in one step; longer steps are cut.
 constexpr double kMaxTurn = 0.5;
 constexpr double kMaxSubSteps = 1000.0;
@@ -41,13 +45,12 @@ class PointScheme final : public Scheme {
     const int parts = program_.fits() ? sub_steps(next, h) : 1;
     forces_.clear();
     for (int part = 0; part < parts; ++part) {
-      const double part_h = h / parts;
-      sub_step(next, time + part * part_h, part_h, report);
+      advance(next, time + part * (h / parts), h / parts, 0, report);
       if (report.interrupted) return report;
     }
     state = std::move(next);
     for (auto& [id, contact] : forces_) {
-      contact.force /= parts;
+      contact.force /= h;  // so far an impulse
       report.contacts.push_back(contact);
     }
     return report;
@@ -74,13 +77,34 @@ class PointScheme final : public Scheme {
     return static_cast<int>(std::clamp(std::ceil(turn / kMaxTurn), 1.0, kMaxSubSteps));
   }
 
-  void sub_step(State<2>& state, double time, double h, StepReport& report) {
+  /// A step, in halves where the whole does not fit: a whip cracks faster than any step foresees.
+  void advance(State<2>& state, double time, double h, int halvings, StepReport& report) {
     read_motion(scene_, model_, state, time, h, motion_);
     external_.assign(slot(model_.points()), acceleration_);
     driven_.assign(slot(model_.points()), Vec<2>::Zero());
     if (has_force_loads_) add_force_loads(state);
     program_.begin(motion_, external_, h);
-    if (!solve_step(report)) return;
+    const Outcome outcome = solve_step(report);
+    if (outcome == Outcome::interrupted) return;
+    if (outcome == Outcome::unsettled && halvings < kMaxHalvings) {
+      for (const double part : {0.0, 0.5}) {
+        advance(state, time + part * h, 0.5 * h, halvings + 1, report);
+        if (report.interrupted) return;
+      }
+      return;
+    }
+    if (outcome != Outcome::settled) report.settled = false;
+    if (outcome == Outcome::penalised) {
+      report.incidents.emplace_back(
+          "bars and contacts that cannot all hold at once: kept by a penalty in this step");
+    } else if (outcome == Outcome::stopped) {
+      report.incidents.emplace_back("a program without solution: all points stopped");
+    }
+    record(h, report);
+    write_motion(scene_, model_, motion_, time, h, state);
+  }
+
+  void record(double h, StepReport& report) {
     report.penetration = program_.penetration();
     report.driven_work += program_.driven_work();
     motion_.shift = program_.shift();
@@ -89,12 +113,10 @@ class PointScheme final : public Scheme {
     }
     for (const ContactForce<2>& contact : program_.forces()) {
       const auto [known, added] = forces_.emplace(contact.id, contact);
-      if (added) continue;
-      const Vec<2> sum = known->second.force + contact.force;
+      const Vec<2> before = added ? Vec<2>(Vec<2>::Zero()) : known->second.force;
       known->second = contact;
-      known->second.force = sum;
+      known->second.force = before + h * contact.force;
     }
-    write_motion(scene_, model_, motion_, time, h, state);
   }
 
   void add_force_loads(const State<2>& state) {
@@ -130,35 +152,60 @@ class PointScheme final : public Scheme {
     }
   }
 
-  /// Programs until everything fits. False if interrupted.
-  bool solve_step(StepReport& report) {
+  enum class Outcome {
+    settled,
+    unsettled,  ///< lengths or sides do not fit
+    penalised,  ///< there is no solution without a penalty
+    stopped,    ///< nor with it
+    interrupted,
+  };
+
+  /// Programs until everything fits.
+  Outcome solve_step(StepReport& report) {
+    const bool once = !program_.fits() || options_.scheme == SchemeKind::acceleration;
+    bool started_over = false;
+    bool turned = false;
     bool soft = false;
-    for (int round = 1;; ++round) {
+    bool has_solution = false;
+    double last_misfit = std::numeric_limits<double>::infinity();
+    for (int round = 1; round <= kMaxPrograms; ++round) {
       const Solution& solution = solver_.solve(program_.build(soft));
       report.count(solution);
       if (solution.status == Status::interrupted) {
         report.interrupted = true;
-        return false;
+        return Outcome::interrupted;
       }
-      const bool usable =
-          solution.status == Status::optimal || solution.residuals.worst() <= kUsable;
-      if (!usable && !soft) {
+      if (is_usable(solution)) {
+        program_.take(solution.x, solution.lambda);
+        if (soft) return Outcome::penalised;
+        if (once) return Outcome::settled;
+        has_solution = true;
+        const bool more = program_.add_missed_sides();
+        const double misfit = program_.misfit();
+        if (!more && misfit <= kFit) return Outcome::settled;
+        if (turned && !more && misfit > last_misfit) return Outcome::unsettled;
+        turned = turned || (!more && misfit > kSlow * last_misfit);
+        last_misfit = misfit;
+        program_.correct(turned);
+      } else if (has_solution && !turned) {
+        turned = true;
+        program_.correct(turned);
+      } else if (!has_solution && !started_over && program_.fits()) {
+        started_over = true;
+        program_.start_over();
+      } else if (!soft) {
         soft = true;
-        report.incidents.emplace_back(
-            "bars and contacts that cannot all hold at once: kept by a penalty");
-        continue;
+      } else {
+        program_.stop();
+        return Outcome::stopped;
       }
-      program_.take(solution.x, solution.lambda);
-      if (soft) report.settled = false;
-      if (soft || !program_.fits() || options_.scheme == SchemeKind::acceleration) return true;
-      const bool more = program_.add_missed_sides();
-      if (!more && program_.misfit() <= kFit) return true;
-      if (round >= kMaxPrograms) {
-        report.settled = false;
-        return true;
-      }
-      program_.correct();
     }
+    return Outcome::unsettled;
+  }
+
+  static bool is_usable(const Solution& solution) {
+    return (solution.status == Status::optimal || solution.residuals.worst() <= kUsable) &&
+           solution.x.allFinite() && solution.lambda.allFinite();
   }
 
   const Scene<2>& scene_;
