@@ -169,12 +169,12 @@ class PointScheme final : public Scheme {
     bool has_solution = false;
     double last_misfit = std::numeric_limits<double>::infinity();
     for (int round = 1; round <= kMaxPrograms; ++round) {
+      report.interrupted = options_.interrupt && options_.interrupt();
+      if (report.interrupted) return Outcome::interrupted;
       const Solution& solution = solver_.solve(program_.build(soft));
       report.count(solution);
-      if (solution.status == Status::interrupted) {
-        report.interrupted = true;
-        return Outcome::interrupted;
-      }
+      report.interrupted = solution.status == Status::interrupted;
+      if (report.interrupted) return Outcome::interrupted;
       if (is_usable(solution)) {
         program_.take(solution.x, solution.lambda);
         if (soft) return Outcome::penalised;
