@@ -103,10 +103,10 @@ std::vector<int> read_face(const Node& node, const NameTable& names,
     return orientation(vertices[(i + n - 1) % n], vertices[i], vertices[(i + 1) % n]);
   };
   // The leftmost corner (the lowest of these) is convex whichever way the polygon runs.
-  const auto leftmost = std::min_element(
-      vertices.begin(), vertices.end(), [](const ExactVec<2>& a, const ExactVec<2>& b) {
-        return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y();
-      });
+  const auto leftmost = std::min_element(vertices.begin(), vertices.end(),
+                                         [](const ExactVec<2>& a, const ExactVec<2>& b) {
+                                           return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y();
+                                         });
   if (turn_at(static_cast<std::size_t>(leftmost - vertices.begin())) < 0) {
     std::reverse(corners.begin(), corners.end());
     std::reverse(vertices.begin(), vertices.end());

@@ -96,9 +96,7 @@ std::vector<int> spread_order(const std::vector<Vec<2>>& points) {
 void bring_third(const std::vector<Vec<2>>& points, std::vector<int>& order) {
   const auto at = [&](std::size_t k) { return points[static_cast<std::size_t>(order[k])]; };
   std::size_t best = 2;
-  const auto area = [&](std::size_t k) {
-    return std::abs(cross_of(at(1) - at(0), at(k) - at(0)));
-  };
+  const auto area = [&](std::size_t k) { return std::abs(cross_of(at(1) - at(0), at(k) - at(0))); };
   for (std::size_t k = 3; k < order.size(); ++k) {
     if (area(k) > area(best) * (1.0 + kSameAngle)) best = k;
   }
@@ -132,10 +130,9 @@ PointMasses point_masses(const Body<2>& body, ModelKind model, const std::string
     return result;
   }
   const Loop& first = body.shape.pieces.front();
-  const bool parallelogram =
-      body.shape.pieces.size() == 1 && first.size() == 4 &&
-      ExactVec<2>(first.exact()[0] + first.exact()[2]) ==
-          ExactVec<2>(first.exact()[1] + first.exact()[3]);
+  const bool parallelogram = body.shape.pieces.size() == 1 && first.size() == 4 &&
+                             ExactVec<2>(first.exact()[0] + first.exact()[2]) ==
+                                 ExactVec<2>(first.exact()[1] + first.exact()[3]);
   const double inertia = body.mass.inertia(0, 0);
   if (parallelogram) {
     PointMasses nine = nine_points(first, body.mass.mass);
@@ -171,8 +168,8 @@ std::vector<std::pair<int, int>> minimally_rigid_bars(const std::vector<Vec<2>>&
         const Vec<2> to_b = points[static_cast<std::size_t>(order[b])] - p;
         const double sine = std::abs(cross_of(to_a.normalized(), to_b.normalized()));
         const double length = to_a.norm() + to_b.norm();
-        const bool better =
-            sine > best_sine + kSameAngle || (sine > best_sine - kSameAngle && length < best_length);
+        const bool better = sine > best_sine + kSameAngle ||
+                            (sine > best_sine - kSameAngle && length < best_length);
         if (!better) continue;
         best = {a, b};
         best_sine = sine;

@@ -68,8 +68,8 @@ class PointModelBuilder {
       const Body<2>& body = scene_.bodies[slot(i)];
       if (body.shape.half_space) {
         model_.planes.push_back({i, body.pose.turn(body.shape.half_space->normal), 0.0});
-        model_.planes.back().offset = body.shape.half_space->offset +
-                                      model_.planes.back().normal.dot(body.pose.position);
+        model_.planes.back().offset =
+            body.shape.half_space->offset + model_.planes.back().normal.dot(body.pose.position);
       } else if (!body.free()) {
         add_obstacle(i);
       } else if (kind_ != ModelKind::rigid) {
@@ -135,8 +135,8 @@ class PointModelBuilder {
       face.thing = face.body = number;
       for (int k = 0; k < piece.size(); ++k) {
         const Vec<2>& vertex = piece.vertices()[slot(k)];
-        const int corner = static_cast<int>(
-            std::find(corners.begin(), corners.end(), vertex) - corners.begin());
+        const int corner =
+            static_cast<int>(std::find(corners.begin(), corners.end(), vertex) - corners.begin());
         const int edge =
             boundary_edge_along(shape, piece.exact()[slot(k)], piece.exact()[slot(piece.next(k))]);
         face.corners.push_back(first + corner);
@@ -335,7 +335,8 @@ bool PointModel::may_touch(int face_a, int face_b) const {
 double PointModel::smaller_size(int face_a, int face_b) const {
   double smaller = size;
   for (const int face : {face_a, face_b}) {
-    if (face >= 0 && faces[slot(face)].size > 0.0) smaller = std::min(smaller, faces[slot(face)].size);
+    if (face >= 0 && faces[slot(face)].size > 0.0)
+      smaller = std::min(smaller, faces[slot(face)].size);
   }
   return smaller;
 }

@@ -60,9 +60,7 @@ struct PointModel {
   double size = 0.0;         ///< of everything at the start
 
   [[nodiscard]] int points() const { return static_cast<int>(masses.size()); }
-  [[nodiscard]] bool is_free(int point) const {
-    return masses[slot(point)] > 0.0;
-  }
+  [[nodiscard]] bool is_free(int point) const { return masses[slot(point)] > 0.0; }
   /// Whether these two faces have to be kept apart. Not: faces of one body, of a pair that the scene ignores
   /// or joins, of the framework and a free body, faces with two points in common (one rigid piece), a bare
   /// point and a face that it is braced to by two bars or was inside of at the start.

@@ -13,9 +13,7 @@ double turn_between(const Pose<2>& from, const Pose<2>& to) {
   return std::atan2(turn(1, 0), turn(0, 0));
 }
 
-Eigen::Matrix2d rotation_by(double angle) {
-  return Eigen::Rotation2Dd(angle).toRotationMatrix();
-}
+Eigen::Matrix2d rotation_by(double angle) { return Eigen::Rotation2Dd(angle).toRotationMatrix(); }
 
 /// The rigid motion nearest to that of a body's points, each counted by its mass: the centre of the masses and
 /// their momentum and angular momentum are kept.
@@ -61,14 +59,12 @@ void fit_body(const Body<2>& body, const PointBody& part, const PointMotion& mot
 
 Pose<2> given_pose(const Body<2>& body, double time) {
   if (body.motion.empty()) return body.pose;
-  const auto after =
-      std::find_if(body.motion.begin(), body.motion.end(),
-                   [&](const Keyframe<2>& key) { return key.time.value >= time; });
+  const auto after = std::find_if(body.motion.begin(), body.motion.end(),
+                                  [&](const Keyframe<2>& key) { return key.time.value >= time; });
   if (after == body.motion.end()) return to_double<2>(body.motion.back().pose);
   if (after == body.motion.begin()) return to_double<2>(after->pose);
   const Keyframe<2>& before = *(after - 1);
-  const double share =
-      (time - before.time.value) / (after->time.value - before.time.value);
+  const double share = (time - before.time.value) / (after->time.value - before.time.value);
   const Pose<2> from = to_double<2>(before.pose);
   const Pose<2> to = to_double<2>(after->pose);
   return {from.rotation * rotation_by(share * turn_between(from, to)),
@@ -95,8 +91,7 @@ void read_motion(const Scene<2>& scene, const PointModel& model, const State<2>&
       const Vec<2> p = pose.apply(part.local[k]);
       motion.start[point] = p;
       if (part.free) {
-        motion.shift[point] =
-            h * (twist.head<2>() + spin_velocity<2>(twist.tail<1>(), p - centre));
+        motion.shift[point] = h * (twist.head<2>() + spin_velocity<2>(twist.tail<1>(), p - centre));
       } else {
         motion.shift[point] = end.apply(part.local[k]) - p;
       }
@@ -114,7 +109,8 @@ void write_motion(const Scene<2>& scene, const PointModel& model, const PointMot
   for (const PointBody& part : model.bodies) {
     const Body<2>& body = scene.bodies[slot(part.body)];
     if (part.free) {
-      fit_body(body, part, motion, h, state.poses[slot(part.body)], state.velocities[slot(part.body)]);
+      fit_body(body, part, motion, h, state.poses[slot(part.body)],
+               state.velocities[slot(part.body)]);
     } else if (!body.motion.empty()) {
       const Pose<2> from = given_pose(body, time);
       const Pose<2> to = given_pose(body, time + h);

@@ -309,7 +309,8 @@ double PointProgram::driven_work() const {
     const auto part = [&](int point, double weight) {
       return model_.is_free(point) ? 0.0 : weight * side.normal.dot(motion_.shift[slot(point)]);
     };
-    const double way = part(side.k, 1.0) - part(side.i, 1.0 - side.alpha) - part(side.j, side.alpha);
+    const double way =
+        part(side.k, 1.0) - part(side.i, 1.0 - side.alpha) - part(side.j, side.alpha);
     work -= side_force(s) * way;
   }
   return work;

@@ -127,8 +127,8 @@ void add_sides(const PointModel& model, const PointMotion& motion,
       row.edge_face = spot.vertex_of_b ? f : g;
       row.edge = spot.edge;
       row.size = size;
-      const bool shared = std::find(owner.corners.begin(), owner.corners.end(), row.k) !=
-                          owner.corners.end();
+      const bool shared =
+          std::find(owner.corners.begin(), owner.corners.end(), row.k) != owner.corners.end();
       const bool idle = !model.is_free(row.k) && !model.is_free(row.i) && !model.is_free(row.j);
       if (!shared && !idle && known.add(row)) rows.push_back(row);
     }

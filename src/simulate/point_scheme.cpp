@@ -145,8 +145,8 @@ class PointScheme final : public Scheme {
     const Spin<2> spin(wrench[2] / inertia);
     for (std::size_t k = 0; k < part.local.size(); ++k) {
       const std::size_t point = slot(part.first) + k;
-      const Vec<2> a = wrench.head<2>() / mass +
-                       spin_velocity<2>(spin, Vec<2>(motion_.start[point] - centre));
+      const Vec<2> a =
+          wrench.head<2>() / mass + spin_velocity<2>(spin, Vec<2>(motion_.start[point] - centre));
       external_[point] += a;
       driven_[point] += part.masses[k] * a;
     }

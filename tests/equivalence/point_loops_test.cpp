@@ -202,8 +202,8 @@ double theorem_71_error(PointRule rule, double h) {
   double error = 0.0;
   for (std::size_t p = 0; p < state.points.size(); ++p) {
     const Vec<2> velocity = (state.points[p] - scene.framework.points[p].position.value) / h;
-    error = std::max(error,
-                     (velocity - expected.segment<2>(2 * static_cast<Eigen::Index>(p))).norm());
+    error =
+        std::max(error, (velocity - expected.segment<2>(2 * static_cast<Eigen::Index>(p))).norm());
   }
   return error;
 }

@@ -70,14 +70,14 @@ TEST(PointMasses, InTheCornersOfARectangleHaveThreeTimesTheInertia) {
 
 TEST(PointMasses, HaveMassCentreAndInertiaOfTheBody) {
   for (const char* const members : {
-           R"("polygon":[[0,0],[4,0],[1,3]])",                            // triangle
-           R"("polygon":[[0,0],[4,0],[5,2],[1,2]])",                      // parallelogram
-           R"("polygon":[[0,0],[4,0],[5,2],[2,5],[-1,1]])",               // pentagon
-           R"("polygon":[[0,0],[4,0],[4,1],[1,1],[1,3],[0,3]])",          // L
-           R"("polygon":[[0,0],[10,0],[10,"1/100"],[0,"1/100"]])",        // needle
-           R"("parts":[{"box":[4,1]},{"box":[1,4],"position":[1,0]}])",   // overlapping parts
-           R"("box":[3,2],"inertia":9)",                                  // more than homogeneous
-           R"("box":[3,2],"inertia":"1/2")",                              // less
+           R"("polygon":[[0,0],[4,0],[1,3]])",                           // triangle
+           R"("polygon":[[0,0],[4,0],[5,2],[1,2]])",                     // parallelogram
+           R"("polygon":[[0,0],[4,0],[5,2],[2,5],[-1,1]])",              // pentagon
+           R"("polygon":[[0,0],[4,0],[4,1],[1,1],[1,3],[0,3]])",         // L
+           R"("polygon":[[0,0],[10,0],[10,"1/100"],[0,"1/100"]])",       // needle
+           R"("parts":[{"box":[4,1]},{"box":[1,4],"position":[1,0]}])",  // overlapping parts
+           R"("box":[3,2],"inertia":9)",                                 // more than homogeneous
+           R"("box":[3,2],"inertia":"1/2")",                             // less
        }) {
     SCOPED_TRACE(members);
     const Body<2> body = only_body(members);
@@ -132,8 +132,7 @@ TEST(MinimallyRigidBars, HoldRandomPointsWithoutABarToSpare) {
 }
 
 TEST(MinimallyRigidBars, HoldTheNinePointsOfABrickWell) {
-  const PointMasses brick =
-      point_masses(only_body(R"("box":[4,1])"), ModelKind::nine_points, "");
+  const PointMasses brick = point_masses(only_body(R"("box":[4,1])"), ModelKind::nine_points, "");
   const auto bars = minimally_rigid_bars(brick.points);
   ASSERT_EQ(bars.size(), 15U);
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(rigidity_matrix(brick.points, bars));

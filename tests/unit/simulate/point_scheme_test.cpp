@@ -161,8 +161,8 @@ TEST(PointFlight, KeepsSpinAndFollowsItsParabola) {
     PointRun run(scene, h, with_model(ModelKind::nine_points, scheme));
     const Vec<2> start = run.state().centre(scene, 0);
     run.run(n);
-    const Vec<2> expected = start + n * h * Vec<2>(3.0, 4.0) +
-                            0.5 * h * h * n * (n + 1) * Vec<2>(0.0, -10.0);
+    const Vec<2> expected =
+        start + n * h * Vec<2>(3.0, 4.0) + 0.5 * h * h * n * (n + 1) * Vec<2>(0.0, -10.0);
     EXPECT_LE((run.state().centre(scene, 0) - expected).norm(), 1e-10);
     const Twist<2>& twist = run.state().velocities[0];
     EXPECT_NEAR(twist[0], 3.0, 1e-10);
@@ -192,8 +192,8 @@ TEST(PointBrick, TipsOverATableAsItsMomentsSay) {
   const double inertia = mass * (4.0 + 0.25) / 12.0;
   const double d = 0.25;
   for (const SchemeKind scheme : {SchemeKind::position, SchemeKind::acceleration}) {
-    EXPECT_NEAR(tipping(ModelKind::nine_points, scheme),
-                mass * 10.0 * d / (inertia + mass * d * d), 1e-6);
+    EXPECT_NEAR(tipping(ModelKind::nine_points, scheme), mass * 10.0 * d / (inertia + mass * d * d),
+                1e-6);
     EXPECT_NEAR(tipping(ModelKind::corners, scheme),
                 mass * 10.0 * d / (3.0 * inertia + mass * d * d), 1e-6);
   }
@@ -228,8 +228,7 @@ TEST(PointContact, StopsABulletAtAThinPlateInOneStep) {
     scene.plate({scene.point({0.0, 0.0}), scene.point({thickness, 0.0}),
                  scene.point({thickness, 1.0}), scene.point({0.0, 1.0})});
     const double h = 1.0 / 60.0;
-    const int bullet =
-        scene.point({-3.0, 0.6}, {1000.0 * thickness / h, 0.0}, 0.01);
+    const int bullet = scene.point({-3.0, 0.6}, {1000.0 * thickness / h, 0.0}, 0.01);
     PointRun run(scene.scene(), h, with_scheme(scheme));
     // One program a step, as accelerations have it, does not foresee how the plate turns.
     const double tolerance = thickness * (scheme == SchemeKind::position ? 1e-6 : 1e-2);
@@ -244,8 +243,8 @@ TEST(PointContact, StopsABulletAtAThinPlateInOneStep) {
     // Momentum is kept, and after the impact the two move together.
     double momentum = 0.0;
     for (std::size_t i = 0; i < 5; ++i) {
-      momentum += scene.scene().framework.points[i].mass.value *
-                  run.state().point_velocities[i].x();
+      momentum +=
+          scene.scene().framework.points[i].mass.value * run.state().point_velocities[i].x();
     }
     EXPECT_NEAR(momentum, 0.01 * 600.0, 1e-6);
   }
