@@ -1,6 +1,6 @@
 #pragma once
 /// A scene as point masses, bars of fixed length between them, and convex faces that no other point may enter
-/// (docs/theory/motion.md). Points come from the scene's framework and, if asked for, from its free polygons;
+/// (docs/theory/points.md). Points come from the scene's framework and, if asked for, from its free polygons;
 /// fixed bodies and those on given paths are faces whose corners are not free.
 
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-/// The rows of the point model: lengths of bars and sides of edges (docs/theory/motion.md).
+/// The rows of the point model: lengths of bars and sides of edges (docs/theory/points.md).
 ///
 /// Both loops linearise them about the positions p at the start of a step, in the displacements u = p⁺ − p:
 ///

@@ -1,6 +1,6 @@
 #pragma once
 /// Both loops of Rote and Zwick on points: positions (their Figure 7) and accelerations (Figure 6)
-/// (docs/theory/motion.md).
+/// (docs/theory/points.md).
 
 #include <memory>
 #include <vector>
