@@ -90,6 +90,7 @@ RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
   RunOutcome outcome;
   Recorder recorder(simulation, plan.steps_per_frame);
   recorder.after_step = [&] { progress.after_step(); };
+  recorder.interrupt = plan.options.interrupt;
   std::unique_ptr<TrajectoryWriter> writer;
   const auto finish_outcome = [&] {
     outcome.wall = progress.seconds();
