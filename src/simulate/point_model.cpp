@@ -184,10 +184,6 @@ class PointModelBuilder {
   }
 
   void refuse_what_points_cannot_do() const {
-    if (!scene_.joints.empty()) {
-      throw Error("joints", "joints between bodies",
-                  "bodies without joints in the model of points (a framework can be articulated)");
-    }
     // One body of every material that is there, a free one if there is.
     std::map<int, const Body<2>*> examples;
     for (const Body<2>& body : scene_.bodies) {
@@ -210,6 +206,10 @@ class PointModelBuilder {
 
   void note_pairs_apart() {
     model_.apart = scene_.ignored;
+    for (const Joint<2>& joint : scene_.joints) {
+      if (joint.collide || joint.a == kWorld || joint.b == kWorld) continue;
+      model_.apart.emplace_back(std::minmax(joint.a, joint.b));
+    }
     std::sort(model_.apart.begin(), model_.apart.end());
   }
 

@@ -72,7 +72,7 @@ struct PointModel {
   std::vector<std::pair<int, int>> attached;  ///< pairs of faces that do not touch, sorted
 };
 
-/// Throws Error for what points cannot stand for: free disks, friction, restitution, joints, faces that overlap
+/// Throws Error for what points cannot stand for: free disks, friction, restitution, faces that overlap
 /// at the start by more than `touch` of the smaller one's size. Without a model of bodies (ModelKind::rigid)
 /// free bodies are left out.
 [[nodiscard]] PointModel make_point_model(const Scene<2>& scene, ModelKind model, double touch);

@@ -12,14 +12,17 @@ constexpr double kPairMargin = 0.1;
 constexpr double kNoOverlap = 1e-9;
 /// Multipliers up to this share of the largest are no force.
 constexpr double kNoForce = 1e-9;
-/// Weight of lengths as a penalty, in units of mass over length squared: the paper's M.
-constexpr double kPenalty = 100.0;
 
 }  // namespace
 
-PointProgram::PointProgram(const PointModel& model, SchemeKind level, const PointRules& rules,
-                           double touch)
-    : model_(model), level_(level), rules_(rules), touch_(touch), block_(slot(model.points()), -1) {
+PointProgram::PointProgram(const PointModel& model, std::vector<PointLink> links, SchemeKind level,
+                           const PointRules& rules, double touch)
+    : model_(model),
+      links_(std::move(links)),
+      level_(level),
+      rules_(rules),
+      touch_(touch),
+      block_(slot(model.points()), -1) {
   int blocks = 0;
   for (int i = 0; i < model_.points(); ++i) {
     if (model_.is_free(i)) block_[slot(i)] = blocks++;
@@ -41,6 +44,8 @@ void PointProgram::begin(const PointMotion& motion, const std::vector<Vec<2>>& e
     bars_[b].length = r.norm();
     bars_[b].along = r / bars_[b].length;
   }
+  link_along_.clear();
+  for (const PointLink& link : links_) link_along_.push_back(link.along(motion_.start));
   sides_.clear();
   const PointMotion free{motion_.start, shift_};
   add_sides(model_, free, near_pairs(model_, free, kPairMargin), touch_, sides_);
@@ -74,9 +79,10 @@ double PointProgram::stretch(const std::vector<Vec<2>>& shift, std::size_t b) co
 }
 
 void PointProgram::set_bounds(const std::vector<Vec<2>>& anchor) {
-  bounds_.resize(static_cast<Eigen::Index>(bars_.size() + sides_.size()));
+  bounds_.resize(static_cast<Eigen::Index>(first_side() + sides_.size()));
   Eigen::Index row = 0;
   for (std::size_t b = 0; b < bars_.size(); ++b) bounds_[row++] = bar_bound(b, anchor);
+  for (std::size_t l = 0; l < links_.size(); ++l) bounds_[row++] = link_bound(l, anchor);
   for (const SideRow& side : sides_) bounds_[row++] = side_bound(side, anchor);
 }
 
@@ -147,7 +153,8 @@ const Program& PointProgram::build(bool soft) {
     add(bar.i, bars_[b].along);
     add(bar.j, -bars_[b].along);
   }
-  const std::uint64_t base = bars_.size() + 1;
+  add_links(soft, row);
+  const std::uint64_t base = first_side() + 1;
   const std::uint64_t count = slot(model_.points()) + model_.planes.size();
   for (const SideRow& side : sides_) {
     const std::uint64_t line = side.is_plane() ? slot(model_.points() + side.j) : slot(side.i);
@@ -208,7 +215,7 @@ bool PointProgram::add_missed_sides() {
 }
 
 double PointProgram::side_force(std::size_t side) const {
-  const double lambda = lambda_[static_cast<Eigen::Index>(bars_.size() + side)];
+  const double lambda = lambda_[static_cast<Eigen::Index>(first_side() + side)];
   const double largest = lambda_.lpNorm<Eigen::Infinity>();
   if (lambda <= kNoForce * largest) return 0.0;
   return by_acceleration() ? lambda : lambda / (h_ * h_);
@@ -218,6 +225,9 @@ double PointProgram::misfit() const {
   double worst = 0.0;
   for (std::size_t b = 0; b < bars_.size(); ++b) {
     worst = std::max(worst, std::abs(stretch(shift_, b)) / model_.bars[b].length);
+  }
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    worst = std::max(worst, std::abs(link_error(l, shift_)) / links_[l].size);
   }
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     const double gap = height(model_, motion_.start, shift_, sides_[s]) / sides_[s].size;
@@ -233,6 +243,7 @@ void PointProgram::correct(bool turn) {
       const PointBar& bar = model_.bars[b];
       bars_[b].along = (end.start[slot(bar.i)] - end.start[slot(bar.j)]).normalized();
     }
+    for (std::size_t l = 0; l < links_.size(); ++l) link_along_[l] = links_[l].along(end.start);
     for (SideRow& side : sides_) linearise(model_, end, touch_, side);
   }
   set_bounds(shift_);
@@ -246,7 +257,7 @@ void PointProgram::stop() {
   for (int i = 0; i < model_.points(); ++i) {
     if (model_.is_free(i)) shift_[slot(i)].setZero();
   }
-  lambda_.setZero(static_cast<Eigen::Index>(bars_.size() + sides_.size()));
+  lambda_.setZero(static_cast<Eigen::Index>(first_side() + sides_.size()));
 }
 
 /// Where the displacements lead, at rest.
@@ -303,6 +314,11 @@ std::vector<ContactForce<2>> PointProgram::forces() const {
 
 double PointProgram::driven_work() const {
   double work = 0.0;
+  const double scale = by_acceleration() ? 1.0 : 1.0 / (h_ * h_);
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    const double force = scale * lambda_[static_cast<Eigen::Index>(bars_.size() + l)];
+    work -= force * given_link_value(l);
+  }
   for (std::size_t s = 0; s < sides_.size(); ++s) {
     const SideRow& side = sides_[s];
     if (side.is_plane()) continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "collapse/solver/program.hpp"
+#include "simulate/point_joints.hpp"
 #include "simulate/point_rows.hpp"
 #include "simulate/point_scheme.hpp"
 
@@ -13,7 +14,8 @@ namespace collapse::simulate {
 class PointProgram {
  public:
   /// Keeps a reference to the model. `touch` relative to the smaller face.
-  PointProgram(const PointModel& model, SchemeKind level, const PointRules& rules, double touch);
+  PointProgram(const PointModel& model, std::vector<PointLink> links, SchemeKind level,
+               const PointRules& rules, double touch);
 
   /// A new step of length h: finds the rows. `external`: accelerations of the free points without any.
   void begin(const PointMotion& motion, const std::vector<Vec<2>>& external, double h);
@@ -46,6 +48,9 @@ class PointProgram {
   [[nodiscard]] double driven_work() const;
 
  private:
+  /// Weight of lengths as a penalty, in units of mass over length squared: the paper's M.
+  static constexpr double kPenalty = 100.0;
+
   /// A bar at the start of the step.
   struct BarRow {
     Vec<2> along = Vec<2>::Zero();  ///< r̂
@@ -57,7 +62,13 @@ class PointProgram {
   [[nodiscard]] double stretch(const std::vector<Vec<2>>& shift, std::size_t b) const;
   [[nodiscard]] double bar_bound(std::size_t b, const std::vector<Vec<2>>& anchor) const;
   [[nodiscard]] double side_bound(const SideRow& row, const std::vector<Vec<2>>& anchor) const;
+  [[nodiscard]] double link_error(std::size_t link, const std::vector<Vec<2>>& shift) const;
+  [[nodiscard]] double link_value(std::size_t link, const std::vector<Vec<2>>& shift) const;
+  [[nodiscard]] double link_bound(std::size_t link, const std::vector<Vec<2>>& anchor) const;
+  [[nodiscard]] double given_link_value(std::size_t link) const;
+  void add_links(bool soft, Eigen::Index& row);
   [[nodiscard]] double given_value(const SideRow& row) const;
+  [[nodiscard]] std::size_t first_side() const { return bars_.size() + links_.size(); }
   [[nodiscard]] double softness(int i, int j) const;
   [[nodiscard]] double side_force(std::size_t side) const;
   void set_bounds(const std::vector<Vec<2>>& anchor);
@@ -65,6 +76,7 @@ class PointProgram {
   [[nodiscard]] PointMotion moved() const;
 
   const PointModel& model_;
+  std::vector<PointLink> links_;
   SchemeKind level_;
   PointRules rules_;
   double touch_;
@@ -75,6 +87,7 @@ class PointProgram {
   std::vector<Vec<2>> external_;
   double h_ = 0.0;
   std::vector<BarRow> bars_;
+  std::vector<Vec<2>> link_along_;  ///< directions of the links' rows
   std::vector<SideRow> sides_;
   Eigen::VectorXd bounds_;
   std::vector<Vec<2>> shift_;  ///< first of the free motion, then of the solution

@@ -29,7 +29,7 @@ class PointScheme final : public Scheme {
       : scene_(scene),
         options_(options),
         model_(make_point_model(scene, options.model, options.touch)),
-        program_(model_, options.scheme, rules, options.touch),
+        program_(model_, links_of(scene, options, model_), options.scheme, rules, options.touch),
         solver_(solver_options()) {
     acceleration_ = scene.gravity.value;
     for (const AppliedLoad& applied : options.loads) {
@@ -71,6 +71,13 @@ class PointScheme final : public Scheme {
   void forget() override { solver_ = Solver(solver_options()); }
 
  private:
+  /// Joints are between bodies.
+  static std::vector<PointLink> links_of(const Scene<2>& scene, const SimulationOptions& options,
+                                         const PointModel& model) {
+    if (options.model == ModelKind::rigid) return {};
+    return point_links(scene, model);
+  }
+
   [[nodiscard]] SolverOptions solver_options() const {
     SolverOptions solver;
     solver.threads = options_.threads;

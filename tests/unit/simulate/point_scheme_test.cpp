@@ -220,6 +220,77 @@ TEST(PointBrick, RestsOnTheGroundWithItsWeight) {
   }
 }
 
+/// A rod of length ℓ that hangs from its end swings like a pendulum of 2ℓ/3 (its thickness counts a little).
+TEST(PointJoints, LetABarSwingWithItsOwnPeriod) {
+  const Scene<2> scene = parse_scene(R"({"collapse":1,"dimension":2,"gravity":[0,-10],
+    "bodies":[{"name":"bar","polygon":[[0,"-1/20"],[3,"-1/20"],[3,"1/20"],[0,"1/20"]],
+               "angle":-84}],
+    "joints":[{"type":"pin","bodies":["bar","world"],"at":[0,0]}]})");
+  const double inertia_over_mass = (9.0 + 0.01) / 12.0 + 1.5 * 1.5;
+  const double amplitude = 6.0 * std::numbers::pi / 180.0;
+  // First correction for the amplitude: 1 + θ²/16.
+  const double period = 2.0 * std::numbers::pi * std::sqrt(inertia_over_mass / (1.5 * 10.0)) *
+                        (1.0 + amplitude * amplitude / 16.0);
+  for (const SchemeKind scheme : {SchemeKind::position, SchemeKind::acceleration}) {
+    const double h = 0.005;
+    PointRun run(scene, h, with_model(ModelKind::nine_points, scheme));
+    std::vector<double> passages;
+    double last = run.state().centre(scene, 0).x();
+    while (passages.size() < 3 && run.time() < 20.0) {
+      run.step();
+      const double now = run.state().centre(scene, 0).x();
+      if ((now < 0.0) != (last < 0.0)) passages.push_back(run.time() - h * now / (now - last));
+      last = now;
+      EXPECT_LE(run.state().poses[0].position.norm(), 1e-6);  // the bar's end stays at the pin
+    }
+    ASSERT_EQ(passages.size(), 3U);
+    EXPECT_NEAR(passages[2] - passages[0], period, 1e-4 * period);
+  }
+}
+
+/// Two bars, pinned to each other and to the world, and the same two welded to one, which swing as one.
+TEST(PointJoints, HoldBodiesTogether) {
+  const std::string bodies = R"({"collapse":1,"dimension":2,"gravity":[0,-10],
+    "bodies":[{"name":"a","box":[2,"1/10"],"position":[1,0]},
+              {"name":"b","box":[2,"1/10"],"position":[3,0]}],
+    "joints":[{"type":"pin","bodies":["a","world"],"at":[0,0]},
+              {"type":")";
+  for (const char* const type : {"pin", "weld"}) {
+    const Scene<2> scene = parse_scene(bodies + type + R"(","bodies":["a","b"],"at":[2,0]}]})");
+    PointRun run(scene, 0.01, with_model(ModelKind::nine_points));
+    for (int step = 0; step < 200; ++step) {
+      run.step();
+      const State<2>& state = run.state();
+      const Vec<2> end_of_a = state.poses[0].apply(Vec<2>(1.0, 0.0));
+      const Vec<2> start_of_b = state.poses[1].apply(Vec<2>(-1.0, 0.0));
+      EXPECT_LE((end_of_a - start_of_b).norm(), 1e-8);
+      EXPECT_LE(state.poses[0].apply(Vec<2>(-1.0, 0.0)).norm(), 1e-8);
+    }
+    const Eigen::Matrix2d turn =
+        run.state().poses[0].rotation.transpose() * run.state().poses[1].rotation;
+    const double bend = std::abs(std::atan2(turn(1, 0), turn(0, 0)));
+    if (std::string(type) == "weld") {
+      EXPECT_LE(bend, 1e-8);
+    } else {
+      EXPECT_GE(bend, 0.1);
+    }
+    EXPECT_EQ(run.unsettled(), 0);
+  }
+}
+
+TEST(PointJoints, RodsKeepTheirLength) {
+  const Scene<2> scene = parse_scene(R"({"collapse":1,"dimension":2,"gravity":[0,-10],
+    "bodies":[{"name":"a","box":[1,1]}],
+    "joints":[{"type":"rod","bodies":["a","world"],"at":[["1/2","1/2"],[3,2]]}]})");
+  PointRun run(scene, 0.01, with_model(ModelKind::nine_points));
+  for (int step = 0; step < 300; ++step) {
+    run.step();
+    const Vec<2> end = run.state().poses[0].apply(Vec<2>(0.5, 0.5));
+    EXPECT_NEAR((end - Vec<2>(3.0, 2.0)).norm(), std::sqrt(2.5 * 2.5 + 1.5 * 1.5), 1e-8);
+  }
+  EXPECT_EQ(run.unsettled(), 0);
+}
+
 TEST(PointContact, StopsABulletAtAThinPlateInOneStep) {
   for (const SchemeKind scheme : {SchemeKind::position, SchemeKind::acceleration}) {
     FrameworkScene scene;
