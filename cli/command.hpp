@@ -24,6 +24,7 @@ using Json = nlohmann::ordered_json;
 /// Each adds its subcommand to `app`; when it is chosen, `action` is set to what it does.
 using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& action);
+void add_onset(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
 void add_draw(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);

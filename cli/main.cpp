@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
       "3 undecided, 130 interrupted. `collapse COMMAND --help` has examples.");
   Action action;
   add_check(app, action);
+  add_onset(app, action);
   add_inspect(app, action);
   add_draw(app, action);
   add_run(app, action);

@@ -3,7 +3,8 @@
 namespace collapse {
 
 template <int Dim>
-std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene, const FreeBodies<Dim>& free,
+std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene, const State<Dim>& state,
+                                        const FreeBodies<Dim>& free,
                                         std::span<const AppliedLoad> loads) {
   std::vector<Twist<Dim>> external;
   external.reserve(free.bodies.size());
@@ -20,7 +21,8 @@ std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene, const FreeBodie
     const Load<Dim>& load = scene.loads[static_cast<std::size_t>(applied.load)];
     const int block = free.block_of(load.body);
     if (block < 0) continue;
-    const Vec<Dim> r = load.at.value - free.centres[static_cast<std::size_t>(load.body)];
+    const Vec<Dim> r = carried_point(scene, state, load.body, load.at.value) -
+                       free.centres[static_cast<std::size_t>(load.body)];
     Twist<Dim> wrench = wrench_of<Dim>(r, load.force.value);
     wrench.template tail<kSpins<Dim>>() += load.torque;
     external[static_cast<std::size_t>(block)] += applied.factor * wrench;
@@ -28,10 +30,34 @@ std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene, const FreeBodie
   return external;
 }
 
+namespace {
+
+/// The directions that the rows of a contact measure, or along which its forces act.
+template <int Dim>
+ConeDirections<Dim> row_directions(const Contact<Dim>& contact, const ContactTerm<Dim>& term,
+                                   RowsOf rows) {
+  switch (term.rows) {
+    case ContactRows::generators:
+      return cone_directions(contact);
+    case ContactRows::cone: {
+      ConeDirections<Dim> directions(Dim, Dim);
+      directions << contact.normal / contact.friction, tangents_of<Dim>(contact.normal);
+      return directions;
+    }
+    case ContactRows::normal:
+      break;
+  }
+  if (rows == RowsOf::motion) return contact.normal;
+  return Vec<Dim>(contact.normal + term.drag);
+}
+
+}  // namespace
+
 template <int Dim>
 Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
                              const FreeBodies<Dim>& free, std::span<const Contact<Dim>> contacts,
-                             std::span<const Twist<Dim>> external) {
+                             std::span<const Twist<Dim>> external, const MotionTerms<Dim>& terms,
+                             RowsOf rows) {
   Program program;
   for (std::size_t i = 0; i < free.bodies.size(); ++i) {
     const auto body = static_cast<std::size_t>(free.bodies[i]);
@@ -42,34 +68,55 @@ Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
         world_inertia<Dim>(mass.inertia, state.poses[body].rotation);
     program.add_block(M, external[i]);
   }
-  const auto add_term = [&](int body, const Twist<Dim>& coefficients) {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, kDofs<Dim>, Eigen::RowMajor>;
+  const auto add_rows = [&](int body, const Rows& coefficients) {
     const int block = free.block_of(body);
-    if (block >= 0) program.add_term(block, coefficients.transpose());
+    if (block >= 0) program.add_term(block, coefficients);
   };
-  for (const Contact<Dim>& contact : contacts) {
-    const ConeDirections<Dim> directions = cone_directions(contact);
+  for (std::size_t c = 0; c < contacts.size(); ++c) {
+    const Contact<Dim>& contact = contacts[c];
+    const ContactTerm<Dim> term = terms.contacts.empty() ? ContactTerm<Dim>{} : terms.contacts[c];
+    const ConeDirections<Dim> directions = row_directions(contact, term, rows);
     const Vec<Dim> r_a = contact.point - free.centres[static_cast<std::size_t>(contact.id.a)];
     const Vec<Dim> r_b =
         contact.point + contact.offset_b - free.centres[static_cast<std::size_t>(contact.id.b)];
-    for (Eigen::Index k = 0; k < directions.cols(); ++k) {
-      program.begin_row(Cone::nonnegative);
-      add_term(contact.id.a, -contact_wrench<Dim>(r_a, directions.col(k)));
-      add_term(contact.id.b, contact_wrench<Dim>(r_b, directions.col(k)));
+    const Eigen::Index count = directions.cols();
+    Rows on_a(count, kDofs<Dim>);
+    Rows on_b(count, kDofs<Dim>);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      on_a.row(k) = -contact_wrench<Dim>(r_a, directions.col(k)).transpose();
+      on_b.row(k) = contact_wrench<Dim>(r_b, directions.col(k)).transpose();
+    }
+    if (term.rows == ContactRows::cone) {
+      program.begin_group(Cone::second_order, -directions.transpose() * term.beta);
+      add_rows(contact.id.a, on_a);
+      add_rows(contact.id.b, on_b);
+      continue;
+    }
+    for (Eigen::Index k = 0; k < count; ++k) {
+      program.begin_row(Cone::nonnegative, 0.0 - directions.col(k).dot(term.beta));
+      add_rows(contact.id.a, on_a.row(k));
+      add_rows(contact.id.b, on_b.row(k));
     }
   }
-  for (const Joint<Dim>& joint : scene.joints) {
-    for (const JointRow<Dim>& row : joint_rows(scene, state, joint)) {
-      program.begin_row(Cone::zero);
-      add_term(joint.a, row.on_a);
-      add_term(joint.b, row.on_b);
+  for (std::size_t j = 0; j < scene.joints.size(); ++j) {
+    const Joint<Dim>& joint = scene.joints[j];
+    const std::vector<JointRow<Dim>> equations = joint_rows(scene, state, joint);
+    for (std::size_t k = 0; k < equations.size(); ++k) {
+      const double gamma =
+          terms.joints.empty() ? 0.0 : terms.joints[j][static_cast<Eigen::Index>(k)];
+      program.begin_row(Cone::zero, 0.0 - gamma);
+      add_rows(joint.a, equations[k].on_a.transpose());
+      add_rows(joint.b, equations[k].on_b.transpose());
     }
   }
   return program;
 }
 
-template std::vector<Twist<2>> external_forces(const Scene<2>&, const FreeBodies<2>&,
-                                               std::span<const AppliedLoad>);
+template std::vector<Twist<2>> external_forces(const Scene<2>&, const State<2>&,
+                                               const FreeBodies<2>&, std::span<const AppliedLoad>);
 template Program acceleration_program(const Scene<2>&, const State<2>&, const FreeBodies<2>&,
-                                      std::span<const Contact<2>>, std::span<const Twist<2>>);
+                                      std::span<const Contact<2>>, std::span<const Twist<2>>,
+                                      const MotionTerms<2>&, RowsOf);
 
 }  // namespace collapse

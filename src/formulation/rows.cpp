@@ -29,8 +29,8 @@ double larger_reach(const Scene<Dim>& scene, const Joint<Dim>& joint) {
 template <int Dim>
 std::vector<JointRow<Dim>> joint_rows(const Scene<Dim>& scene, const State<Dim>& state,
                                       const Joint<Dim>& joint) {
-  Vec<Dim> at_a = joint.at_a.value;
-  Vec<Dim> at_b = joint.at_b.value;
+  Vec<Dim> at_a = carried_point<Dim>(scene, state, joint.a, joint.at_a.value);
+  Vec<Dim> at_b = carried_point<Dim>(scene, state, joint.b, joint.at_b.value);
   if (joint.type == JointType::weld) {
     // Wherever a weld is, it holds all of both bodies; near them its rows are well conditioned.
     at_a = at_b = state.centre(scene, joint.b == kWorld ? joint.a : joint.b);

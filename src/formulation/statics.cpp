@@ -32,7 +32,7 @@ Statics<Dim>::Statics(const Scene<Dim>& scene, const State<Dim>& state,
     : scene_(scene),
       state_(state),
       free_(scene, state),
-      external_(external_forces(scene, free_, loads)),
+      external_(external_forces(scene, state, free_, loads)),
       progress_(std::move(progress)) {
   std::vector<Twist<Dim>> free_fall;
   for (std::size_t i = 0; i < free_.bodies.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "collapse/solver/coulomb.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +14,30 @@
 
 namespace collapse {
 namespace {
+
+/// What forces along other rows than the program's do to the motion: M⁻¹(H − G)ᵀλ.
+class TurnedForces {
+ public:
+  TurnedForces(const Program& program, const Program* forces)
+      : program_(program), forces_(forces) {}
+
+  [[nodiscard]] bool any() const { return forces_ != nullptr; }
+
+  [[nodiscard]] Eigen::VectorXd motion(const Eigen::VectorXd& lambda) const {
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(program_.variables());
+    program_.add_transposed_times(-lambda, sum);
+    forces_->add_transposed_times(lambda, sum);
+    for (const Program::Block& block : program_.blocks()) {
+      auto part = sum.segment(block.first, block.size);
+      part = program_.mass(block).ldlt().solve(part).eval();
+    }
+    return sum;
+  }
+
+ private:
+  const Program& program_;
+  const Program* forces_;
+};
 
 /// What the true slacks have beyond G x − b + E λ: the lift of every cone, and the extra part.
 Eigen::VectorXd shift_of(const Program& program, const Eigen::VectorXd& extra,
@@ -62,13 +87,27 @@ CoulombSolution solve_coulomb(const Program& program, const CoulombOptions& opti
   Program shifted = program;
   Anderson anderson;
   CoulombNewton newton(program, options);
+  const TurnedForces turned(program, options.forces);
   solver.set_tolerance(1e-4);
   double last_try = std::numeric_limits<double>::infinity();
   CoulombSolution best;
   best.residual = std::numeric_limits<double>::infinity();
-  Eigen::VectorXd shift = Eigen::VectorXd::Zero(program.rows());
-  Eigen::VectorXd extra = shift;
+  Eigen::VectorXd extra = Eigen::VectorXd::Zero(program.rows());
+  Eigen::VectorXd shift = options.start.size() > 0 ? options.start : extra;
   Eigen::VectorXd slack;
+  Eigen::VectorXd x;
+  // Slacks of x with the extra part; `extra` then is all they have beyond those of the program that
+  // knows neither that part nor H.
+  const auto take_slacks = [&](const Eigen::VectorXd& lambda) {
+    extra.setZero();
+    if (options.extra) options.extra(lambda, extra);
+    program.slack(x, lambda, slack);
+    slack += extra;
+    if (!turned.any()) return;
+    Eigen::VectorXd rows;
+    program.rows_times(turned.motion(lambda), rows);
+    extra += rows;
+  };
   int best_round = 0;
   int factorizations = 0;
   int round = 0;
@@ -81,14 +120,13 @@ CoulombSolution solve_coulomb(const Program& program, const CoulombOptions& opti
       best.status = solution.status;
       break;
     }
-    program.slack(solution.x, solution.lambda, slack);
-    extra.setZero();
-    if (options.extra) options.extra(solution.lambda, extra);
-    slack += extra;
+    x = solution.x;
+    if (turned.any()) x += turned.motion(solution.lambda);
+    take_slacks(solution.lambda);
     const double residual = coulomb_residual(program, slack, solution.lambda);
     if (residual < best.residual) {
       best.residual = residual;
-      best.x = solution.x;
+      best.x = x;
       best.lambda = solution.lambda;
       best_round = round;
     } else if (residual > kAstray * best.residual) {
@@ -101,7 +139,7 @@ CoulombSolution solve_coulomb(const Program& program, const CoulombOptions& opti
     // Near a solution Newton's method takes a short cut; where it does not, the rounds go on.
     if (residual < kTryNewton * last_try) {
       last_try = residual;
-      Eigen::VectorXd x = solution.x;
+      const Eigen::VectorXd before = x;
       Eigen::VectorXd lambda = solution.lambda;
       const double improved = newton.improve(x, lambda);
       if (improved < best.residual) {
@@ -110,11 +148,10 @@ CoulombSolution solve_coulomb(const Program& program, const CoulombOptions& opti
         best.lambda = lambda;
         best_round = round;
         // The next round starts from here.
-        program.slack(x, lambda, slack);
-        extra.setZero();
-        if (options.extra) options.extra(lambda, extra);
-        slack += extra;
+        take_slacks(lambda);
         anderson.forget();
+      } else {
+        x = before;
       }
       if (improved <= options.tolerance) {
         best.status = Status::optimal;

@@ -93,6 +93,11 @@ void linearise(const Program::Group& group, const Eigen::VectorXd& z, const Eige
 CoulombNewton::CoulombNewton(const Program& program, const CoulombOptions& options)
     : options_(options), scaling_(program), program_(program) {
   scaling_.apply(program_);
+  if (options.forces != nullptr) {
+    turned_ = *options.forces;
+    scaling_.apply(turned_);
+    return;
+  }
   if (program_.blocks().size() != 1) return;
   stacked_.setZero(program_.rows(), program_.variables());
   for (const Program::Group& group : program_.groups()) {
@@ -105,6 +110,12 @@ CoulombNewton::CoulombNewton(const Program& program, const CoulombOptions& optio
 
 double CoulombNewton::measure(const Eigen::VectorXd& y, const Eigen::VectorXd& z) {
   optimality_defects(program_, y, z, dual_, forces_, slack_);
+  if (options_.forces != nullptr) {
+    dual_ += forces_;
+    forces_.setZero();
+    turned_.add_transposed_times(z, forces_);
+    dual_ -= forces_;
+  }
   if (options_.extra) {
     Eigen::VectorXd extra = Eigen::VectorXd::Zero(slack_.size());
     options_.extra(scaling_.multipliers * z.cwiseProduct(scaling_.row), extra);
@@ -147,9 +158,9 @@ bool CoulombNewton::find_direction(const Eigen::VectorXd& z, double rho) {
           stiffness.back().lazyProduct(stacked_.middleRows(group.first_row, group.rows));
       continue;
     }
-    for (const Program::Term& a : program_.terms(group)) {
+    for (const Program::Term& a : force_rows().terms(group)) {
       const Program::Block& block_a = program_.blocks()[static_cast<std::size_t>(a.block)];
-      const auto A = program_.coefficients(group, a);
+      const auto A = force_rows().coefficients(group, a);
       dy_.segment(block_a.first, block_a.size) -= A.transpose() * pushed;
       for (const Program::Term& b : program_.terms(group)) {
         system.add(block_a.first, program_.blocks()[static_cast<std::size_t>(b.block)].first,

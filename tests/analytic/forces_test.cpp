@@ -83,7 +83,7 @@ TEST(MovableWedge, AcceleratesAsInTheTextbook) {
   const State<2> state = initial_state(scene);
   const ContactSet<2> set = find_contacts(scene, state);
   const FreeBodies<2> free(scene, state);
-  const auto external = external_forces(scene, free, {});
+  const auto external = external_forces(scene, state, free, {});
   const Program program = acceleration_program<2>(scene, state, free, set.contacts, external);
   const Solution solution = solve(program);
   ASSERT_EQ(solution.status, Status::optimal);

@@ -39,6 +39,17 @@ template <int Dim>
   return wrench;
 }
 
+/// Where a point of a body is that was at `at` when the scene began; the world's points stay.
+template <int Dim>
+[[nodiscard]] Vec<Dim> carried_point(const Scene<Dim>& scene, const State<Dim>& state, int body,
+                                     const Vec<Dim>& at) {
+  if (body == kWorld) return at;
+  const Pose<Dim>& start = scene.bodies[static_cast<std::size_t>(body)].pose;
+  const Pose<Dim>& now = state.poses[static_cast<std::size_t>(body)];
+  if (now == start) return at;
+  return now.apply(start.rotation.transpose() * (at - start.position));
+}
+
 /// One scalar equation of a joint, J_a u_a + J_b u_b = 0. Its multiplier κ puts the wrench κ J_b on
 /// body b and κ J_a on body a.
 template <int Dim>

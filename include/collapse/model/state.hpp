@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "collapse/model/path.hpp"
 #include "collapse/model/scene.hpp"
 
 namespace collapse {
@@ -33,6 +34,7 @@ template <int Dim>
     state.poses.push_back(body.pose);
     Twist<Dim> velocity;
     velocity << body.velocity.value, body.spin;
+    if (!body.motion.empty()) velocity = path_velocity(body, 0.0);
     state.velocities.push_back(velocity);
   }
   for (const FrameworkPoint<Dim>& point : scene.framework.points) {

@@ -17,11 +17,6 @@ enum class SchemeKind {
   acceleration,  ///< accelerations from the acceleration program, then a step along them
 };
 
-enum class FrictionLaw {
-  coulomb,     ///< sliding does not lift
-  associated,  ///< the convex one: sliding lifts by μ times the way it slides
-};
-
 enum class ImpactRule {
   simultaneous,  ///< all collisions of a step in one program
   sequential,    ///< one at a time, the fastest first: the result depends on that order

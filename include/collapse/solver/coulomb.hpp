@@ -26,6 +26,12 @@ struct CoulombOptions {
   /// Adds to the slacks what depends on the multipliers otherwise, such as the unsymmetric part of a
   /// given operator. It has to be small against the rest.
   std::function<void(const Eigen::VectorXd& lambda, Eigen::VectorXd& slack)> extra = {};
+  /// Rows along which forces act, where they are not those along which motion is measured (a contact
+  /// that slides): M x − c = Hᵀλ, with H the rows of this program, which has the blocks, groups and
+  /// terms of the other one. M has to be invertible. Null: H = G.
+  const Program* forces = nullptr;
+  /// Lifts to begin with, one number per row: another start may lead to another solution. Empty: none.
+  Eigen::VectorXd start = {};
 };
 
 struct CoulombSolution {

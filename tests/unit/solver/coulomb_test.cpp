@@ -76,6 +76,48 @@ TEST(Coulomb, AnUnsymmetricPartIsTakenIntoAccount) {
   EXPECT_GT((A * solution.lambda).norm(), 1e-3);
 }
 
+TEST(Coulomb, ForcesMayActAlongOtherRowsThanMotionIsMeasured) {
+  // A block of mass 2 (position, angle) that slides on two corners at (±1, −h): normal rows, friction
+  // drags to the left. N₁ + N₂ = m g, and moments about the centre.
+  const double mu = 0.4;
+  const double h = 0.5;
+  Program program;
+  program.add_block(Eigen::Vector3d(2.0, 2.0, 1.5).asDiagonal().toDenseMatrix(),
+                    Eigen::Vector3d(0.0, -20.0, 0.0));
+  Program forces = program;
+  for (const double x : {-1.0, 1.0}) {
+    program.begin_row(Cone::nonnegative);
+    program.add_term(0, Eigen::RowVector3d(0.0, 1.0, x));
+    forces.begin_row(Cone::nonnegative);
+    forces.add_term(0, Eigen::RowVector3d(-mu, 1.0, x - mu * h));
+  }
+  CoulombOptions options;
+  options.forces = &forces;
+  const CoulombSolution solution = solve_coulomb(program, options);
+  ASSERT_EQ(solution.status, Status::optimal);
+  EXPECT_LT((solution.x - Eigen::Vector3d(-mu * 10.0, 0.0, 0.0)).norm(), 1e-9);
+  EXPECT_NEAR(solution.lambda[0] + solution.lambda[1], 20.0, 1e-8);
+  EXPECT_NEAR(solution.lambda[1] - solution.lambda[0], mu * h * 20.0, 1e-8);
+}
+
+TEST(Coulomb, WhatIsJammedStaysOrFallsDependingOnTheStart) {
+  // A point of mass 1 between two walls, pulled down by 1: squeezed it stays, and nothing squeezes it.
+  Program program;
+  program.add_block(Eigen::Matrix2d::Identity(), Eigen::Vector2d(0.0, -1.0));
+  for (const double side : {1.0, -1.0}) {
+    program.begin_group(Cone::second_order, Eigen::Vector2d::Zero());
+    program.add_term(0, Eigen::Vector2d(side / 0.5, 1.0).asDiagonal().toDenseMatrix());
+  }
+  const CoulombSolution stays = solve_coulomb(program);
+  ASSERT_EQ(stays.status, Status::optimal);
+  EXPECT_LT(stays.x.norm(), 1e-9);
+  CoulombOptions options;
+  options.start = Eigen::Vector4d(1.0, 0.0, 1.0, 0.0);
+  const CoulombSolution falls = solve_coulomb(program, options);
+  ASSERT_EQ(falls.status, Status::optimal);
+  EXPECT_LT((falls.x - Eigen::Vector2d(0.0, -1.0)).norm(), 1e-9);
+}
+
 /// W = HᵀH and q = Hᵀv: contacts of a system with unit masses that would move with v without them.
 struct Contacts {
   Eigen::MatrixXd H;  ///< a column per contact row

@@ -1,0 +1,238 @@
+#include "collapse/formulation/onset.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/command.hpp"
+#include "cli/loads.hpp"
+#include "collapse/core/error.hpp"
+
+namespace collapse::cli {
+namespace {
+
+struct OnsetArguments {
+  std::vector<std::string> scenes;
+  std::vector<std::string> loads;
+  FrictionLaw friction_law = FrictionLaw::coulomb;
+  double touch = ContactOptions{}.touch;
+  bool ranges = false;
+  bool json = false;
+};
+
+const char* outcome_of(const Onset<2>& onset) {
+  if (!onset.decided) return "undecided";
+  return onset.moves ? "moves" : "rests";
+}
+
+/// Nothing bounds the force: null, as JSON has no infinity.
+Json bound_json(double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); }
+
+Json onset_contacts_json(const Scene<2>& scene, const Onset<2>& onset) {
+  Json list = Json::array();
+  for (const OnsetContact<2>& contact : onset.contacts) {
+    Json json = {{"a", scene.body_name(contact.id.a)}, {"b", scene.body_name(contact.id.b)},
+                 {"point", to_json(contact.point)},    {"normal", to_json(contact.normal)},
+                 {"force", to_json(contact.force)},    {"acceleration", contact.acceleration},
+                 {"opens", contact.opens()},           {"state", to_string(contact.state)}};
+    if (contact.range) {
+      json["range"] = {bound_json((*contact.range)[0]), bound_json((*contact.range)[1])};
+      json["unique"] = contact.unique;
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json onset_json(const std::string& file, const Loaded& loaded, const OnsetArguments& arguments,
+                const Onset<2>& onset) {
+  const Scene<2>& scene = loaded.scene;
+  Json json = {{"scene", file}, {"name", scene.name}, {"onset", outcome_of(onset)}};
+  if (!onset.reason.empty()) json["reason"] = onset.reason;
+  json["certified"] = false;
+  json["friction_law"] = arguments.friction_law == FrictionLaw::coulomb ? "coulomb" : "associated";
+  json["accelerates"] = onset.accelerates;
+  json["share"] = onset.share;
+  json["residual"] = onset.residual;
+  Json& bodies = json["bodies"] = Json::array();
+  for (const BodyAcceleration<2>& body : onset.bodies) {
+    bodies.push_back({{"body", scene.body_name(body.body)},
+                      {"linear", to_json(body.linear)},
+                      {"angular", body.angular[0]}});
+  }
+  json["contacts"] = onset_contacts_json(scene, onset);
+  json["corners"] = corners_json(scene, loaded.contacts);
+  if (!onset.joint_forces.empty()) {
+    Json& joints = json["joints"] = Json::array();
+    for (const JointForce<2>& force : onset.joint_forces) {
+      const Joint<2>& joint = scene.joints[static_cast<std::size_t>(force.joint)];
+      joints.push_back({{"a", scene.body_name(joint.a)},
+                        {"b", scene.body_name(joint.b)},
+                        {"point", to_json(force.point)},
+                        {"force", to_json(force.force)},
+                        {"torque", force.torque[0]}});
+    }
+  }
+  json["isolated"] = isolated_json(scene, loaded.contacts);
+  json["near_misses"] = near_misses_json(scene, loaded.contacts);
+  json["solver"] = {{"status", to_string(onset.status)},
+                    {"programs", onset.programs},
+                    {"iterations", onset.iterations}};
+  return json;
+}
+
+/// A few of a list, and how many more there are.
+template <class Item, class Describe>
+std::string a_few(const std::vector<Item>& items, const Describe& describe) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, items.size()); ++i) text += describe(items[i]);
+  if (items.size() > kShown) text += fmt::format("    and {} more\n", items.size() - kShown);
+  return text;
+}
+
+std::string fastest_bodies(const Scene<2>& scene, const Onset<2>& onset) {
+  std::vector<BodyAcceleration<2>> moving;
+  double largest = 0.0;
+  const auto size = [&](const BodyAcceleration<2>& a) {
+    const Body<2>& body = scene.bodies[static_cast<std::size_t>(a.body)];
+    return a.linear.norm() + std::abs(a.angular[0]) * body.shape.reach(body.mass.centre);
+  };
+  for (const BodyAcceleration<2>& body : onset.bodies) largest = std::max(largest, size(body));
+  constexpr double kMoves = 1e-6;
+  for (const BodyAcceleration<2>& body : onset.bodies) {
+    if (size(body) > kMoves * largest) moving.push_back(body);
+  }
+  // What is only rounding is not worth its digits.
+  const auto rounded = [&](double number) {
+    return std::abs(number) > 1e-9 * largest ? number : 0.0;
+  };
+  std::stable_sort(moving.begin(), moving.end(),
+                   [&](const auto& x, const auto& y) { return size(x) > size(y); });
+  std::string text = fmt::format(
+      "  {} of {} bodies accelerate, with up to {:.2g} of what they "
+      "would without contacts and joints\n",
+      moving.size(), onset.bodies.size(), onset.share);
+  return text + a_few(moving, [&](const BodyAcceleration<2>& a) {
+           return fmt::format("    \"{}\" ({:.4g}, {:.4g}), turning {:.4g}\n",
+                              printable(scene.body_name(a.body)), rounded(a.linear[0]),
+                              rounded(a.linear[1]), rounded(a.angular[0]));
+         });
+}
+
+std::string contact_lines(const Scene<2>& scene, const Onset<2>& onset) {
+  const auto pair = [&](const OnsetContact<2>& contact) {
+    return fmt::format("\"{}\" on \"{}\"", printable(scene.body_name(contact.id.b)),
+                       printable(scene.body_name(contact.id.a)));
+  };
+  std::string text;
+  std::vector<OnsetContact<2>> opening;
+  std::size_t sliding = 0;
+  std::vector<OnsetContact<2>> loaded;
+  for (const OnsetContact<2>& contact : onset.contacts) {
+    if (contact.opens()) opening.push_back(contact);
+    if (!contact.opens()) loaded.push_back(contact);
+    sliding += contact.state == ContactState::sliding || contact.state == ContactState::slipping;
+  }
+  text += fmt::format("  {} contacts, {} open, {} slide\n", onset.contacts.size(), opening.size(),
+                      sliding);
+  text += a_few(opening, [&](const OnsetContact<2>& contact) {
+    return fmt::format("    {} opens with {:.4g}\n", pair(contact), contact.acceleration);
+  });
+  std::stable_sort(loaded.begin(), loaded.end(),
+                   [](const auto& x, const auto& y) { return x.force.norm() > y.force.norm(); });
+  if (loaded.empty() || loaded.front().force.isZero(0.0)) return text;
+  text += "  largest contact forces\n";
+  return text + a_few(loaded, [&](const OnsetContact<2>& contact) {
+           std::string line = fmt::format("    {} {:.4g}", pair(contact), contact.force.norm());
+           if (contact.range && !contact.unique) {
+             const auto [low, high] = *contact.range;
+             line += std::isfinite(high) ? fmt::format(", normal {:.4g} to {:.4g}", low, high)
+                                         : fmt::format(", normal {:.4g} or any more", low);
+           }
+           return line + "\n";
+         });
+}
+
+std::string for_a_person(const std::string& file, const Loaded& loaded, const Onset<2>& onset,
+                         bool with_file) {
+  const Scene<2>& scene = loaded.scene;
+  const Colour colour = !onset.decided ? Colour::yellow : onset.moves ? Colour::red : Colour::green;
+  std::string text = with_file ? display_name(file) + ": " : "";
+  text +=
+      fmt::format("{}: {}\n", scene.name.empty() ? display_name(file) : printable(scene.name, 200),
+                  coloured(outcome_of(onset), colour));
+  if (!onset.decided) {
+    text += fmt::format("  {}\n", onset.reason);
+    if (!onset.bodies.empty()) text += "  one possibility:\n";
+  }
+  if (!onset.bodies.empty()) {
+    if (onset.accelerates) text += fastest_bodies(scene, onset);
+    text += contact_lines(scene, onset);
+  }
+  text += coloured(remarks(scene, loaded.contacts), Colour::faint);
+  return text;
+}
+
+int onset_of_one(const std::string& file, const OnsetArguments& arguments) {
+  Progress progress;
+  progress.show(fmt::format("reading {}", file));
+  const Loaded loaded = load(file, arguments.touch);
+  OnsetOptions options;
+  options.loads = applied_loads(loaded.scene, arguments.loads);
+  options.friction_law = arguments.friction_law;
+  options.ranges = arguments.ranges;
+  options.progress = [&](int number) {
+    progress.show(fmt::format("{} bodies, {} contacts: program {}", loaded.scene.bodies.size(),
+                              loaded.contacts.contacts.size(), number));
+  };
+  const Onset<2> onset = find_onset(loaded.scene, loaded.state, loaded.contacts, options);
+  progress.show("");
+  if (arguments.json) {
+    fmt::print("{}\n", onset_json(file, loaded, arguments, onset).dump());
+  } else {
+    fmt::print("{}", for_a_person(file, loaded, onset, arguments.scenes.size() > 1));
+  }
+  return onset.decided ? kDone : kUndecided;
+}
+
+}  // namespace
+
+void add_onset(CLI::App& app, Action& action) {
+  CLI::App* const command = app.add_subcommand("onset", "How does it begin to fall?");
+  const auto arguments = std::make_shared<OnsetArguments>();
+  command->add_option("SCENE", arguments->scenes, "Scene files, - for standard input")->required();
+  add_load_option(*command, arguments->loads);
+  command
+      ->add_option("--friction-law", arguments->friction_law,
+                   "coulomb: sliding does not lift; associated: it lifts by the friction "
+                   "coefficient, the convex law")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, FrictionLaw>{{"coulomb", FrictionLaw::coulomb},
+                                             {"associated", FrictionLaw::associated}},
+          CLI::ignore_case))
+      ->type_name("coulomb|associated")
+      ->default_str("coulomb");
+  command->add_flag("--ranges", arguments->ranges,
+                    "Also the least and largest normal force of each contact that go with this "
+                    "motion");
+  add_touch_option(*command, arguments->touch);
+  command->add_flag("--json", arguments->json, "One JSON object per scene");
+  command->footer(
+      "Velocities in the scene count: the state is that after any impact.\n"
+      "Examples:\n"
+      "  collapse gallery diamond | collapse onset -\n"
+      "  collapse gallery wedge | collapse onset - --ranges --json\n"
+      "  collapse onset wall.json --load push=0.5 --friction-law associated\n"
+      "Exit status: 0 done, 2 bad input, 3 undecided.");
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      return for_each_scene(arguments->scenes, [&](const std::string& file) {
+        return onset_of_one(file, *arguments);
+      });
+    };
+  });
+}
+
+}  // namespace collapse::cli
