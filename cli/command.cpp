@@ -16,9 +16,14 @@ std::string display_name(const std::string& file) {
   return file == "-" ? "standard input" : printable(file, 200);
 }
 
-Loaded load(const std::string& file, double touch) {
+Loaded load(const std::string& file, double touch, Frameworks frameworks) {
   Loaded loaded;
   loaded.scene = read_scene(file);
+  if (frameworks == Frameworks::refused && !loaded.scene.framework.points.empty()) {
+    throw Error("framework", "a framework, which this command knows nothing of",
+                "a scene of bodies alone")
+        .in_file(display_name(file));
+  }
   loaded.state = initial_state(loaded.scene);
   ContactOptions options;
   options.touch = touch;

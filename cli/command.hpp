@@ -38,8 +38,11 @@ struct Loaded {
   State<2> state;
   ContactSet<2> contacts;
 };
+/// What a command does with scenes that have point masses and bars.
+enum class Frameworks { refused, used };
 /// Throws Error with the file's name.
-[[nodiscard]] Loaded load(const std::string& file, double touch);
+[[nodiscard]] Loaded load(const std::string& file, double touch,
+                          Frameworks frameworks = Frameworks::refused);
 
 /// How messages name a file.
 [[nodiscard]] std::string display_name(const std::string& file);

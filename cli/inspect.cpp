@@ -54,6 +54,32 @@ Json body_json(const Loaded& loaded, int index) {
   return json;
 }
 
+Json framework_json(const Framework<2>& framework) {
+  const auto name = [&](int point) {
+    return framework.points[static_cast<std::size_t>(point)].name;
+  };
+  Json points = Json::array();
+  for (const FrameworkPoint<2>& point : framework.points) {
+    points.push_back({{"name", point.name},
+                      {"kind", point.fixed ? "fixed" : "free"},
+                      {"position", to_json(point.position.value)},
+                      {"mass", point.mass.value}});
+  }
+  Json bars = Json::array();
+  for (const auto& [p, q] : framework.bars) {
+    const Vec<2> along = framework.points[static_cast<std::size_t>(q)].position.value -
+                         framework.points[static_cast<std::size_t>(p)].position.value;
+    bars.push_back({{"points", {name(p), name(q)}}, {"length", along.norm()}});
+  }
+  Json faces = Json::array();
+  for (const std::vector<int>& face : framework.faces) {
+    Json corners = Json::array();
+    for (const int corner : face) corners.push_back(name(corner));
+    faces.push_back(std::move(corners));
+  }
+  return {{"points", points}, {"bars", bars}, {"faces", faces}};
+}
+
 Json inspection_json(const std::string& file, const Loaded& loaded) {
   const Scene<2>& scene = loaded.scene;
   Json json = {{"scene", file}, {"name", scene.name}, {"dimension", 2}};
@@ -62,6 +88,7 @@ Json inspection_json(const std::string& file, const Loaded& loaded) {
   for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) {
     json["bodies"].push_back(body_json(loaded, i));
   }
+  if (!scene.framework.points.empty()) json["framework"] = framework_json(scene.framework);
   json["contacts"] = Json::array();
   for (const Contact<2>& contact : loaded.contacts.contacts) {
     json["contacts"].push_back(
@@ -88,6 +115,11 @@ std::string for_a_person(const std::string& file, const Loaded& loaded) {
       "{}: {} bodies, {} contacts, gravity ({:g}, {:g})\n",
       scene.name.empty() ? display_name(file) : printable(scene.name, 200), scene.bodies.size(),
       loaded.contacts.contacts.size(), scene.gravity.value[0], scene.gravity.value[1]);
+  if (!scene.framework.points.empty()) {
+    text += fmt::format("framework: {} points, {} bars, {} faces (--json lists them)\n",
+                        scene.framework.points.size(), scene.framework.bars.size(),
+                        scene.framework.faces.size());
+  }
   text += fmt::format("\n{:<24}{:<8}{:>12}{:>12}{:>12}{:>12}\n", "body", "kind", "mass", "x", "y",
                       "inertia");
   for (std::size_t i = 0; i < std::min(kRows, scene.bodies.size()); ++i) {
@@ -136,7 +168,7 @@ void add_inspect(CLI::App& app, Action& action) {
   command->callback([options, &action] {
     action = [options] {
       return for_each_scene(options->scenes, [&](const std::string& file) {
-        const Loaded loaded = load(file, options->touch);
+        const Loaded loaded = load(file, options->touch, Frameworks::used);
         fmt::print("{}", options->json ? inspection_json(file, loaded).dump() + "\n"
                                        : for_a_person(file, loaded));
         return kDone;

@@ -90,6 +90,7 @@ RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
   RunOutcome outcome;
   Recorder recorder(simulation, plan.steps_per_frame);
   recorder.after_step = [&] { progress.after_step(); };
+  recorder.interrupt = plan.options.interrupt;
   std::unique_ptr<TrajectoryWriter> writer;
   const auto finish_outcome = [&] {
     outcome.wall = progress.seconds();
@@ -111,7 +112,12 @@ RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
     }
     progress.computing_again((good - 1) / kCheckpointFrames * kCheckpointFrames *
                              plan.steps_per_frame);
-    const std::optional<Frame<2>> reached = catch_up(*earlier, good - 1, recorder);
+    std::optional<Frame<2>> reached;
+    try {
+      reached = catch_up(*earlier, good - 1, recorder);
+    } catch (const Error& error) {
+      throw error.in_file(display_name(arguments.output));
+    }
     outcome.interrupted = !reached;
     if (!reached) return finish_outcome();
     progress.going_on();

@@ -26,8 +26,9 @@ Json named(const std::string& name, const BodyTraits& traits) {
   return body;
 }
 
-void append_list(std::string& out, const char* key, const std::vector<Json>& items) {
-  out += ",\n  \"";
+void append_list(std::string& out, const char* key, const std::vector<Json>& items,
+                 bool comma = true) {
+  out += comma ? ",\n  \"" : "\n  \"";
   out += key;
   out += "\": [";
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -89,13 +90,36 @@ void Document::ignore(const std::string& a, const std::string& b) {
   ignored_.push_back(Json::array({a, b}));
 }
 
+void Document::add_point(const std::string& name, const Point& position,
+                         const PointTraits& traits) {
+  Json item;
+  item["name"] = name;
+  item["position"] = point(position);
+  if (traits.fixed) item["fixed"] = true;
+  if (!traits.velocity.isZero()) item["velocity"] = point(traits.velocity);
+  points_.push_back(std::move(item));
+}
+
+void Document::add_bar(const std::string& p, const std::string& q) {
+  bars_.push_back(Json::array({p, q}));
+}
+
+void Document::add_face(const std::vector<std::string>& points) { faces_.emplace_back(points); }
+
 std::string Document::text() const {
   const Json material = {{"density", 1}, {"friction", number(friction_)}};
   const Json push = {{"name", "push"}, {"acceleration", {10, 0}}};
   std::string out = "{\n  \"collapse\": 1,\n  \"name\": " + Json(name_).dump() +
                     ",\n  \"dimension\": 2,\n  \"gravity\": [0,-10],\n  \"materials\": " +
                     Json{{"default", material}}.dump();
-  append_list(out, "bodies", bodies_);
+  if (!bodies_.empty() || points_.empty()) append_list(out, "bodies", bodies_);
+  if (!points_.empty()) {
+    out += ",\n  \"framework\": {";
+    append_list(out, "points", points_, false);
+    append_list(out, "bars", bars_);
+    if (!faces_.empty()) append_list(out, "faces", faces_);
+    out += "}";
+  }
   if (!joints_.empty()) append_list(out, "joints", joints_);
   if (!ignored_.empty()) append_list(out, "ignore", ignored_);
   append_list(out, "loads", {push});

@@ -17,6 +17,11 @@ struct BodyTraits {
   std::optional<Rational> mass;  ///< instead of density 1 times area
 };
 
+struct PointTraits {
+  bool fixed = false;
+  Point velocity = Point::Zero();
+};
+
 /// Everything is of one material of density 1. Gravity is (0, −10); the load "push" is an equal
 /// acceleration to the right, so that its factor is a share of gravity.
 class Document {
@@ -39,6 +44,11 @@ class Document {
   /// These two bodies do not touch.
   void ignore(const std::string& a, const std::string& b);
 
+  /// Point masses of 1, and what joins them. Faces are convex.
+  void add_point(const std::string& name, const Point& position, const PointTraits& traits = {});
+  void add_bar(const std::string& p, const std::string& q);
+  void add_face(const std::vector<std::string>& points);
+
   /// The scene file.
   [[nodiscard]] std::string text() const;
 
@@ -48,6 +58,9 @@ class Document {
   std::vector<nlohmann::ordered_json> bodies_;
   std::vector<nlohmann::ordered_json> joints_;
   std::vector<nlohmann::ordered_json> ignored_;
+  std::vector<nlohmann::ordered_json> points_;
+  std::vector<nlohmann::ordered_json> bars_;
+  std::vector<nlohmann::ordered_json> faces_;
 };
 
 }  // namespace collapse::scenes

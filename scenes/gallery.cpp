@@ -14,7 +14,7 @@ const std::vector<Recipe>& recipes() {
   static const std::vector<Recipe> kRecipes = [] {
     std::vector<Recipe> all;
     for (const auto family : {stack_recipes, wall_recipes, pile_recipes, arch_recipes,
-                              friction_recipes, frame_recipes}) {
+                              friction_recipes, frame_recipes, framework_recipes}) {
       std::ranges::move(family(), std::back_inserter(all));
     }
     std::ranges::sort(all, {}, [](const Recipe& recipe) { return recipe.entry.name; });

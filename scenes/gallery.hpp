@@ -20,6 +20,8 @@ struct Entry {
   std::string name;
   std::string about;
   std::vector<Option> options;
+  /// Point masses and bars: they move, but whether they stand is not asked. Without friction.
+  bool framework = false;
 };
 
 /// In alphabetical order.

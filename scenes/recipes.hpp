@@ -25,6 +25,8 @@ struct Recipe {
 [[nodiscard]] std::vector<Recipe> friction_recipes();
 /// Boards and bars that are held in a few places: levers, pins, rods.
 [[nodiscard]] std::vector<Recipe> frame_recipes();
+/// Point masses and bars.
+[[nodiscard]] std::vector<Recipe> framework_recipes();
 
 [[nodiscard]] inline Option friction_option(const char* value = "0") {
   return {"friction", value, "coefficient of friction everywhere"};

@@ -70,7 +70,7 @@ Frame<2> Recorder::first() {
 
 std::optional<Frame<2>> Recorder::next() {
   for (std::int64_t i = 0; i < steps_per_frame_; ++i) {
-    if (!simulation_.step()) return std::nullopt;
+    if ((interrupt && interrupt()) || !simulation_.step()) return std::nullopt;
     collect();
     if (after_step) after_step();
   }

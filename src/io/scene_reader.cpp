@@ -13,6 +13,7 @@
 
 #include "collapse/core/error.hpp"
 #include "io/body_reader.hpp"
+#include "io/framework_reader.hpp"
 #include "io/joint_reader.hpp"
 #include "io/node.hpp"
 
@@ -119,10 +120,13 @@ void read_pairs(const Node& list, const NameTable& materials, Scene<2>& scene) {
   }
 }
 
+/// There may be none beside a framework.
 NameTable read_bodies(const Node& list, const NameTable& materials, Scene<2>& scene) {
-  const std::string expected = "a list of 1 to " + std::to_string(kMaxBodies) + " bodies";
+  const std::size_t least = scene.framework.points.empty() ? 1 : 0;
+  const std::string expected =
+      "a list of " + std::to_string(least) + " to " + std::to_string(kMaxBodies) + " bodies";
   list.demand_list(expected);
-  if (list.size() < 1 || list.size() > kMaxBodies) list.refuse(expected);
+  if (list.size() < least || list.size() > kMaxBodies) list.refuse(expected);
   NameTable table;
   table.reserve(list.size());
   scene.bodies.reserve(list.size());
@@ -156,9 +160,6 @@ Scene<2> read_document(const Node& node) {
   node.demand_object("a scene", kSceneKeys);
   check_version(node);
   if (const auto schema = node.find("$schema")) static_cast<void>(schema->text("an address"));
-  if (const auto framework = node.find("framework")) {
-    framework->refuse("a framework, which is not supported yet", "a scene of bodies");
-  }
   Scene<2> scene;
   if (const auto name = node.find("name")) {
     // The scene's own name, unlike others, may be empty: nothing refers to it.
@@ -170,8 +171,13 @@ Scene<2> read_document(const Node& node) {
       gravity ? gravity->load() : NumberVec<2>(ExactVec<2>(Rational(0), Rational(-981, 100)));
   const NameTable materials = read_materials(node.find("materials"), scene);
   if (const auto pairs = node.find("pairs")) read_pairs(*pairs, materials, scene);
-  const NameTable bodies =
-      read_bodies(node.require("bodies", "\"bodies\": a list of bodies"), materials, scene);
+  if (const auto framework = node.find("framework")) {
+    scene.framework = reader::read_framework(*framework);
+  }
+  NameTable bodies;
+  if (node.has("bodies") || scene.framework.points.empty()) {
+    bodies = read_bodies(node.require("bodies", "\"bodies\": a list of bodies"), materials, scene);
+  }
   if (const auto joints = node.find("joints")) reader::read_joints(*joints, bodies, scene);
   if (const auto ignored = node.find("ignore")) reader::read_ignored(*ignored, bodies, scene);
   std::sort(scene.ignored.begin(), scene.ignored.end());

@@ -145,7 +145,7 @@ void Picture::draw_caption() {
   if (options_.caption.empty()) {
     tell_verdict(spans, facts);
   } else {
-    spans.push_back({"k", options_.caption});
+    spans.push_back({"k", options_.caption + " ·"});
   }
   facts.push_back(counted(scene_.bodies.size(), "body", "bodies"));
   facts.push_back(

@@ -37,12 +37,22 @@ WRONG_FOR_BOTH = {
     "another version": (["collapse"], 2),
     "no dimension": (["dimension"], None),
     "space": (["dimension"], 3),
-    "framework": (["framework"], {"points": []}),
+    "framework without points": (["framework"], {"points": []}),
+    "point without position": (["framework"], {"points": [{"name": "p"}]}),
+    "point without mass": (["framework"], {"points": [{"position": [0, 0], "mass": 0}]}),
+    "bar of one point": (["framework"], {"points": [{"name": "p", "position": [0, 0]}], "bars": [["p"]]}),
+    "bar of a point with itself": (
+        ["framework"], {"points": [{"name": "p", "position": [0, 0]}], "bars": [["p", "p"]]}),
+    "face of two points": (
+        ["framework"],
+        {"points": [{"name": "p", "position": [0, 0]}, {"name": "q", "position": [1, 0]}],
+         "faces": [["p", "q"]]}),
     "unknown key": (["gravty"], [0, -1]),
     "gravity of three": (["gravity"], [0, 0, -1]),
     "gravity as a word": (["gravity"], ["down", 0]),
     "name that is no string": (["name"], 7),
-    "no bodies": (["bodies"], []),
+    "empty bodies": (["bodies"], []),
+    "no bodies": (["bodies"], None),
     "bodies as an object": (["bodies"], {}),
     "body that is a number": (["bodies", 1], 7),
     "body without shape": (["bodies", 1, "box"], None),
@@ -120,6 +130,14 @@ WRONG_FOR_THE_READER = {
     "times that do not grow": (
         ["bodies", 1],
         {"box": [1, 1], "motion": {"keyframes": [{"time": 1, "position": [0, 0]}] * 2}}),
+    "bar to an unknown point": (
+        ["framework"], {"points": [{"name": "p", "position": [0, 0]}], "bars": [["p", "q"]]}),
+    "bar without length": (
+        ["framework"],
+        {"points": [{"name": "p", "position": [0, 0]}, {"name": "q", "position": [0, 0]}],
+         "bars": [["p", "q"]]}),
+    "moving fixed point": (
+        ["framework"], {"points": [{"position": [0, 9], "fixed": True, "velocity": [1, 0]}]}),
     "rod of another length": (
         ["joints"], [{"type": "rod", "bodies": ["a", "b"], "at": [[0, 0], [5, 0]], "length": 4}]),
     "load on a fixed body": (["loads"], [{"name": "p", "body": "ground", "force": [1, 0]}]),

@@ -23,10 +23,12 @@ class Recorder {
 
   /// Called after every step.
   std::function<void()> after_step;
+  /// Asked before every step, which a simulation at rest does not ask in: `true` interrupts.
+  std::function<bool()> interrupt;
 
   /// Frame 0: the start.
   [[nodiscard]] Frame<2> first();
-  /// The next one. Nothing if the simulation was interrupted: then this recorder is of no more use.
+  /// The next one. Nothing if it was interrupted: then this recorder is of no more use.
   [[nodiscard]] std::optional<Frame<2>> next();
 
   /// Takes a frame as made; of the last one taken before going on with `next` the snapshot is restored.
@@ -55,8 +57,8 @@ class Recorder {
 };
 
 /// Brings `recorder`, which has made no frame yet, to frame `last` of `file`: the simulation is restored at
-/// the checkpoint before it and computes again what came after that. Returns the frame; nothing if the
-/// simulation was interrupted. Throws Error if it finds other frames than the file has.
+/// the checkpoint before it and computes again what came after that. Returns the frame; nothing if
+/// it was interrupted. Throws Error if it finds other frames than the file has.
 [[nodiscard]] std::optional<Frame<2>> catch_up(const TrajectoryReader& file, std::int64_t last,
                                                Recorder& recorder);
 

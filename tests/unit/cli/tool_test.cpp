@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -133,6 +135,23 @@ TEST_F(Tool, InspectListsBodiesAndContactsExactly) {
   EXPECT_EQ(json["bodies"][1]["exact"]["mass"], "1/4");
   EXPECT_EQ(json["bodies"][1]["exact"]["inertia"], "17/768");
   EXPECT_EQ(json["contacts"].size(), 4U);
+}
+
+TEST_F(Tool, FrameworksAreListedButNotJudged) {
+  write_gallery("links.json", "links");
+  const Outcome inspected = run("inspect --json links.json");
+  EXPECT_EQ(inspected.status, 0) << inspected.err;
+  const auto json = nlohmann::json::parse(inspected.out);
+  EXPECT_EQ(json["framework"]["points"].size(), 19U);
+  EXPECT_DOUBLE_EQ(json["framework"]["bars"][4]["length"].get<double>(), std::sqrt(2.0));
+  EXPECT_EQ(json["framework"]["faces"].size(), 6U);
+  for (const char* const command : {"check", "draw -o picture.svg"}) {
+    const Outcome refused = run(std::string(command) + " links.json");
+    EXPECT_EQ(refused.status, 2) << command;
+    EXPECT_TRUE(refused.out.empty());
+    EXPECT_NE(refused.err.find("links.json: framework: found a framework"), std::string::npos);
+  }
+  EXPECT_EQ(files(), 1U);
 }
 
 TEST_F(Tool, GalleryWritesWhatCheckReads) {

@@ -59,7 +59,7 @@ TEST(SceneRefusal, OfTheWholeDocument) {
        "a list of 1 to 1000000 bodies"},
       {R"({"collapse":1,"dimension":2,"bodies":{}})", "bodies", "an empty object", "a list of"},
       {R"({"collapse":1,"dimension":2,"bodies":[7]})", "bodies[0]", "the number 7", "a body"},
-      {scene(R"("framework":{"points":[]})"), "framework", "not supported yet", "bodies"},
+      {scene(R"("framework":{"points":[]})"), "framework.points", "an empty list", "1 to 1000000"},
       {scene(R"("name":7)"), "name", "the number 7", "a name, as a string"},
       {scene(R"("gravty":[0,-1])"), "gravty", "unknown key \"gravty\"",
        "did you mean \"gravity\"?"},

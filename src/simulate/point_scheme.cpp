@@ -1,0 +1,255 @@
+#include "simulate/point_scheme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "simulate/point_program.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Lengths and sides fit if they are wrong by no more than this share of the bar or the smaller face.
+constexpr double kFit = 1e-9;
+constexpr int kMaxPrograms = 20;
+constexpr int kMaxHalvings = 4;
+/// Corrections that leave more than this share of the misfit are not going to succeed as they are.
+constexpr double kSlow = 0.3;
+/// No bar turns by more than this (radians) in one step; longer steps are cut.
+constexpr double kMaxTurn = 0.5;
+constexpr double kMaxSubSteps = 1000.0;
+/// A solution with larger residuals is used only if there is no other.
+constexpr double kUsable = 1e-7;
+
+class PointScheme final : public Scheme {
+ public:
+  PointScheme(const Scene<2>& scene, const SimulationOptions& options, const PointRules& rules)
+      : scene_(scene),
+        options_(options),
+        model_(make_point_model(scene, options.model, options.touch)),
+        program_(model_, links_of(scene, options, model_), options.scheme, rules, options.touch),
+        solver_(solver_options()) {
+    acceleration_ = scene.gravity.value;
+    for (const AppliedLoad& applied : options.loads) {
+      const Load<2>& load = scene.loads[slot(applied.load)];
+      if (load.acceleration) acceleration_ += applied.factor * load.acceleration->value;
+      has_force_loads_ = has_force_loads_ || !load.acceleration;
+    }
+  }
+
+  StepReport step(State<2>& state, double time, double h) override {
+    StepReport report;
+    State<2> next = state;
+    const int parts = program_.fits() ? sub_steps(next, h) : 1;
+    forces_.clear();
+    for (int part = 0; part < parts; ++part) {
+      advance(next, time + part * (h / parts), h / parts, 0, report);
+      if (report.interrupted) return report;
+    }
+    state = std::move(next);
+    for (auto& [id, contact] : forces_) {
+      contact.force /= h;  // so far an impulse
+      report.contacts.push_back(contact);
+    }
+    return report;
+  }
+
+  [[nodiscard]] double energy(const State<2>& state) const override {
+    PointMotion motion;
+    read_motion(scene_, model_, state, 0.0, 1.0, motion);
+    double sum = 0.0;
+    for (int i = 0; i < model_.points(); ++i) {
+      if (!model_.is_free(i)) continue;
+      const double kinetic = 0.5 * motion.shift[slot(i)].squaredNorm();
+      sum += model_.masses[slot(i)] * (kinetic - acceleration_.dot(motion.start[slot(i)]));
+    }
+    return sum;
+  }
+
+  void forget() override { solver_ = Solver(solver_options()); }
+
+ private:
+  /// Joints are between bodies.
+  static std::vector<PointLink> links_of(const Scene<2>& scene, const SimulationOptions& options,
+                                         const PointModel& model) {
+    if (options.model == ModelKind::rigid) return {};
+    return point_links(scene, model);
+  }
+
+  [[nodiscard]] SolverOptions solver_options() const {
+    SolverOptions solver;
+    solver.threads = options_.threads;
+    solver.interrupt = options_.interrupt;
+    return solver;
+  }
+
+  [[nodiscard]] int sub_steps(const State<2>& state, double h) {
+    read_motion(scene_, model_, state, 0.0, h, motion_);
+    double turn = 0.0;
+    for (const PointBar& bar : model_.bars) {
+      const Vec<2> r = motion_.start[slot(bar.i)] - motion_.start[slot(bar.j)];
+      const Vec<2> u = motion_.shift[slot(bar.i)] - motion_.shift[slot(bar.j)];
+      turn = std::max(turn, std::abs(r.x() * u.y() - r.y() * u.x()) / r.squaredNorm());
+    }
+    return static_cast<int>(std::clamp(std::ceil(turn / kMaxTurn), 1.0, kMaxSubSteps));
+  }
+
+  /// A step, in halves where the whole does not fit: a whip cracks faster than any step foresees.
+  void advance(State<2>& state, double time, double h, int halvings, StepReport& report) {
+    read_motion(scene_, model_, state, time, h, motion_);
+    external_.assign(slot(model_.points()), acceleration_);
+    driven_.assign(slot(model_.points()), Vec<2>::Zero());
+    if (has_force_loads_) add_force_loads(state);
+    program_.begin(motion_, external_, h);
+    const Outcome outcome = solve_step(report);
+    if (outcome == Outcome::interrupted) return;
+    if (outcome == Outcome::unsettled && halvings < kMaxHalvings) {
+      for (const double part : {0.0, 0.5}) {
+        advance(state, time + part * h, 0.5 * h, halvings + 1, report);
+        if (report.interrupted) return;
+      }
+      return;
+    }
+    if (outcome != Outcome::settled) report.settled = false;
+    report.crushed = outcome == Outcome::penalised || outcome == Outcome::stopped;
+    if (outcome == Outcome::penalised) {
+      report.incidents.emplace_back(
+          "bars and contacts that cannot all hold at once: kept by a penalty in this step");
+    } else if (outcome == Outcome::stopped) {
+      report.incidents.emplace_back("a program without solution: all points stopped");
+    }
+    record(h, report);
+    write_motion(scene_, model_, motion_, time, h, state);
+  }
+
+  void record(double h, StepReport& report) {
+    report.penetration = program_.penetration();
+    report.driven_work += program_.driven_work();
+    motion_.shift = program_.shift();
+    for (int i = 0; i < model_.points(); ++i) {
+      report.driven_work += driven_[slot(i)].dot(motion_.shift[slot(i)]);
+    }
+    for (const ContactForce<2>& contact : program_.forces()) {
+      const auto [known, added] = forces_.emplace(contact.id, contact);
+      const Vec<2> before = added ? Vec<2>(Vec<2>::Zero()) : known->second.force;
+      known->second = contact;
+      known->second.force = before + h * contact.force;
+    }
+  }
+
+  void add_force_loads(const State<2>& state) {
+    const FreeBodies<2> free(scene_, state);
+    std::vector<AppliedLoad> loads;
+    for (const AppliedLoad& applied : options_.loads) {
+      if (!scene_.loads[slot(applied.load)].acceleration) loads.push_back(applied);
+    }
+    const std::vector<Twist<2>> with = external_forces<2>(scene_, free, loads);
+    const std::vector<Twist<2>> without = external_forces<2>(scene_, free, {});
+    for (const PointBody& part : model_.bodies) {
+      const int block = free.block_of(part.body);
+      if (part.free) add_wrench(part, state, with[slot(block)] - without[slot(block)]);
+    }
+  }
+
+  /// A force and a torque about the centre of mass, spread over the points as the accelerations of a rigid body.
+  void add_wrench(const PointBody& part, const State<2>& state, const Twist<2>& wrench) {
+    const Vec<2> centre = state.centre(scene_, part.body);
+    double mass = 0.0;
+    double inertia = 0.0;
+    for (std::size_t k = 0; k < part.local.size(); ++k) {
+      mass += part.masses[k];
+      inertia += part.masses[k] * (motion_.start[slot(part.first) + k] - centre).squaredNorm();
+    }
+    const Spin<2> spin(wrench[2] / inertia);
+    for (std::size_t k = 0; k < part.local.size(); ++k) {
+      const std::size_t point = slot(part.first) + k;
+      const Vec<2> a =
+          wrench.head<2>() / mass + spin_velocity<2>(spin, Vec<2>(motion_.start[point] - centre));
+      external_[point] += a;
+      driven_[point] += part.masses[k] * a;
+    }
+  }
+
+  enum class Outcome {
+    settled,
+    unsettled,  ///< lengths or sides do not fit
+    penalised,  ///< there is no solution without a penalty
+    stopped,    ///< nor with it
+    interrupted,
+  };
+
+  /// Programs until everything fits.
+  Outcome solve_step(StepReport& report) {
+    const bool once = !program_.fits() || options_.scheme == SchemeKind::acceleration;
+    bool started_over = false;
+    bool turned = false;
+    bool soft = false;
+    bool has_solution = false;
+    double last_misfit = std::numeric_limits<double>::infinity();
+    for (int round = 1; round <= kMaxPrograms; ++round) {
+      report.interrupted = options_.interrupt && options_.interrupt();
+      if (report.interrupted) return Outcome::interrupted;
+      const Solution& solution = solver_.solve(program_.build(soft));
+      report.count(solution);
+      report.interrupted = solution.status == Status::interrupted;
+      if (report.interrupted) return Outcome::interrupted;
+      if (is_usable(solution)) {
+        program_.take(solution.x, solution.lambda);
+        if (soft) return Outcome::penalised;
+        if (once) return Outcome::settled;
+        has_solution = true;
+        const bool more = program_.add_missed_sides();
+        const double misfit = program_.misfit();
+        if (!more && misfit <= kFit) return Outcome::settled;
+        if (turned && !more && misfit > last_misfit) return Outcome::unsettled;
+        turned = turned || (!more && misfit > kSlow * last_misfit);
+        last_misfit = misfit;
+        program_.correct(turned);
+      } else if (has_solution && !turned) {
+        turned = true;
+        program_.correct(turned);
+      } else if (!has_solution && !started_over && program_.fits()) {
+        started_over = true;
+        program_.start_over();
+      } else if (!soft) {
+        soft = true;
+      } else {
+        program_.stop();
+        return Outcome::stopped;
+      }
+    }
+    return Outcome::unsettled;
+  }
+
+  static bool is_usable(const Solution& solution) {
+    return (solution.status == Status::optimal || solution.residuals.worst() <= kUsable) &&
+           solution.x.allFinite() && solution.lambda.allFinite();
+  }
+
+  const Scene<2>& scene_;
+  const SimulationOptions& options_;
+  PointModel model_;
+  PointProgram program_;
+  Solver solver_;
+  Vec<2> acceleration_ = Vec<2>::Zero();  ///< of gravity and loads, the same for all
+  bool has_force_loads_ = false;
+  PointMotion motion_;
+  std::vector<Vec<2>> external_;  ///< accelerations of the points without bars and contacts
+  std::vector<Vec<2>> driven_;    ///< forces of loads on them
+  std::map<ContactId, ContactForce<2>> forces_;  ///< of the step, summed over its parts
+};
+
+}  // namespace
+
+std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene, const SimulationOptions& options,
+                                          const PointRules& rules) {
+  return std::make_unique<PointScheme>(scene, options, rules);
+}
+
+std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene, const SimulationOptions& options) {
+  return make_point_scheme(scene, options, PointRules{});
+}
+
+}  // namespace collapse::simulate
