@@ -97,9 +97,9 @@ inline int add_contact(Program& program, const Blocks& blocks, std::span<const T
 
 /// Adds the equation  J x = bound  over the free ones of the bodies it joins.
 inline void add_joint(Program& program, const World& world, const MovingJointRow& joint,
-                      double bound, std::uint64_t id) {
+                      double bound, const Program::Traits& traits) {
   const Joint<2>& source = world.scene().joints[static_cast<std::size_t>(joint.joint)];
-  program.begin_group(Cone::zero, Eigen::Matrix<double, 1, 1>(bound), {.id = id});
+  program.begin_group(Cone::zero, Eigen::Matrix<double, 1, 1>(bound), traits);
   const int block_a = world.block_of(source.a);
   const int block_b = world.block_of(source.b);
   if (block_a >= 0) program.add_term(block_a, joint.row.on_a.transpose());

@@ -102,7 +102,7 @@ void Impact::all_at_once(std::vector<Twist<2>>& velocities, StepReport& report) 
       if (source.b != kWorld && world_.block_of(source.b) < 0) {
         bound -= joint.row.on_b.dot(velocities[slot(source.b)]);
       }
-      add_joint(program, world_, joint, bound, 0);
+      add_joint(program, world_, joint, bound, {});
     }
     const Solution& solution = solver_.solve(program);
     report.count(solution);

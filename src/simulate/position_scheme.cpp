@@ -90,6 +90,22 @@ double PositionScheme::inverse_mass(const ContactTerms& terms) const {
   return inverse;
 }
 
+double PositionScheme::joint_softness(const MovingJointRow& joint) const {
+  const Joint<2>& source = world_.scene().joints[index(joint.joint)];
+  double inverse = 0.0;
+  for (const auto& [body, row] :
+       {std::pair(source.a, joint.row.on_a), {source.b, joint.row.on_b}}) {
+    if (world_.block_of(body) < 0) continue;
+    inverse += row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse()).dot(row);
+  }
+  return kSoftness * inverse;
+}
+
+double PositionScheme::way_of(int body, const Twist<2>& x) const {
+  const Body<2>& solid = world_.scene().bodies[index(body)];
+  return x.head<2>().norm() + std::abs(x[2]) * solid.shape.reach(solid.mass.centre);
+}
+
 bool PositionScheme::carries(const Entry& entry) const {
   return entry.push > kCarries * (near_ + tolerance(entry.row.size));
 }
@@ -103,12 +119,16 @@ StepReport PositionScheme::step(State<2>& state, double time, double h) {
     if (round == 0 || !rows_are_current()) find_rows(round >= kSettledRows);
     linearise();
     update_sigma(round);
-    build_program(false);
+    build_program(Stiffness::normal);
     if (!solve_program(report)) {
       report.interrupted = true;
       return report;
     }
     report.settled = fits();
+  }
+  if (!report.settled && !give_way(report)) {
+    report.interrupted = true;
+    return report;
   }
   bounce(state, report);
   remove_overlap(report);
@@ -152,7 +172,7 @@ void PositionScheme::begin(const State<2>& state, double time, double h) {
       targets_[i].head<2>() += h * h / solid.mass.mass * external_[i].head<2>();
       targets_[i][2] += h * h / solid.mass.inertia(0, 0) * external_[i][2];
       displacements_[i] = way;
-      at_rest_[i] = way.isZero(0.0) ? 1 : 0;
+      at_rest_[i] = way_of(body, way) <= kStill * near_ ? 1 : 0;
       poses_[i] = world_.moved(body, start_[i], way);
     } else if (!solid.motion.empty()) {
       poses_[i] = world_.on_path(body, time + h);
@@ -166,12 +186,7 @@ void PositionScheme::begin(const State<2>& state, double time, double h) {
 bool PositionScheme::rows_are_current() const {
   const double room = 0.25 * (near_ + contacts::MotionContacts::kNear * smallest_size_);
   for (const int body : world_.free_bodies()) {
-    const Body<2>& solid = world_.scene().bodies[index(body)];
-    const Twist<2> beside = displacements_[index(body)] - found_for_[index(body)];
-    if (beside.head<2>().norm() + std::abs(beside[2]) * solid.shape.reach(solid.mass.centre) >
-        room) {
-      return false;
-    }
+    if (way_of(body, displacements_[index(body)] - found_for_[index(body)]) > room) return false;
   }
   return true;
 }
@@ -265,7 +280,10 @@ void PositionScheme::update_sigma(int round) {
   }
 }
 
-void PositionScheme::build_program(bool soft) {
+void PositionScheme::build_program(Stiffness stiffness) {
+  const double share = stiffness == Stiffness::soft     ? kSoftness
+                       : stiffness == Stiffness::normal ? kCompliance
+                                                        : 0.0;
   program_.clear();
   for (const int body : world_.free_bodies()) {
     const Eigen::Matrix3d M = world_.mass_matrix(body);
@@ -276,12 +294,10 @@ void PositionScheme::build_program(bool soft) {
     entry.first_row = row;
     Program::Traits traits;
     traits.id = group_id(entry.row.id);
-    entry.compliance = traits.compliance =
-        (soft ? kSoftness : kCompliance) * inverse_mass(entry.terms);
+    entry.compliance = traits.compliance = share * inverse_mass(entry.terms);
     const double bound = entry.least_gap - entry.gap + entry.terms.along_normal(displacements_);
-    const Eigen::Vector2d from = soft ? Eigen::Vector2d::Zero() : entry.multipliers;
     entry.rows = add_contact(program_, blocks_, displacements_, entry.terms, entry.mu, bound,
-                             entry.sigma, entry.compliance * from, traits);
+                             entry.sigma, entry.compliance * entry.multipliers, traits);
     row += entry.rows;
   }
   for (const MovingJointRow& joint : joints_) {
@@ -293,44 +309,54 @@ void PositionScheme::build_program(bool soft) {
     if (block_b >= 0) bound += joint.row.on_b.dot(displacements_[index(source.b)]);
     const auto id = static_cast<std::uint64_t>(joint.joint) * 8 +
                     static_cast<std::uint64_t>(joint.number) * 2 + 2;
-    add_joint(program_, world_, joint, bound, id);
+    // Given up only where there is no room: joints are equations, and hard ones unless contacts are soft.
+    const double compliance = stiffness == Stiffness::soft ? joint_softness(joint) : 0.0;
+    add_joint(program_, world_, joint, bound, {.compliance = compliance, .id = id});
   }
 }
 
 bool PositionScheme::solve_program(StepReport& report) {
   const Solution* solution = &solver_.solve(program_);
   report.count(*solution);
-  if (solution->status == Status::infeasible) {
-    // Something given leaves no room. Softly, so that the motion goes on and is seen.
-    std::string where = "the joints and given paths leave no room";
-    double largest = 0.0;
-    for (const Entry& entry : entries_) {
-      const double share = std::abs(solution->ray[entry.first_row]);
-      if (share <= largest) continue;
-      largest = share;
-      where = fmt::format("\"{}\" is crushed against \"{}\"",
-                          printable(world_.scene().body_name(entry.row.id.a)),
-                          printable(world_.scene().body_name(entry.row.id.b)));
-    }
-    report.incidents.push_back(where);
-    report.crushed = true;
-    build_program(true);
-    solution = &solver_.solve(program_);
-    report.count(*solution);
-  }
   if (solution->status == Status::interrupted) return false;
   if (solution->status != Status::optimal && !(solution->residuals.worst() <= kTrusted)) {
-    forget();
+    solver_ = Solver(solver_options(options_));
     solution = &solver_.solve(program_);
     report.count(*solution);
     if (solution->status == Status::interrupted) return false;
-    if (!(solution->residuals.worst() <= kTrusted)) {
+    if (!(solution->residuals.worst() <= kTrusted) && solution->status != Status::infeasible) {
       report.incidents.push_back(
           fmt::format("a program was solved to {:.1e} only", solution->residuals.worst()));
     }
   }
-  if (solution->x.allFinite()) take_solution(*solution);
+  if (solution->x.allFinite() && solution->status != Status::infeasible) take_solution(*solution);
   return true;
+}
+
+/// Where the rounds do not settle, something given may leave no room. Then softly, so that the motion goes on and is
+/// seen. False if it was interrupted.
+bool PositionScheme::give_way(StepReport& report) {
+  linearise();
+  build_program(Stiffness::hard);
+  const Solution solution = solve(program_, solver_options(options_));
+  report.count(solution);
+  if (solution.status == Status::interrupted) return false;
+  if (solution.status != Status::infeasible) return true;
+  std::string where = "joints and given paths leave no room";
+  double largest = 0.0;
+  for (const Entry& entry : entries_) {
+    const double share = std::abs(solution.ray[entry.first_row]);
+    if (share <= largest) continue;
+    largest = share;
+    where = fmt::format("\"{}\" is crushed against \"{}\"",
+                        printable(world_.scene().body_name(entry.row.id.a)),
+                        printable(world_.scene().body_name(entry.row.id.b)));
+  }
+  report.incidents.push_back(where);
+  report.crushed = true;
+  for (Entry& entry : entries_) entry.multipliers.setZero();
+  build_program(Stiffness::soft);
+  return solve_program(report);
 }
 
 void PositionScheme::take_solution(const Solution& solution) {
@@ -354,19 +380,17 @@ double PositionScheme::give_tolerance(const Entry& entry) const {
   const double tol = tolerance(entry.row.size);
   for (const int body : {entry.row.id.a, entry.row.id.b}) {
     if (blocks_[index(body)] < 0) continue;
-    const Body<2>& solid = world_.scene().bodies[index(body)];
-    const Twist<2>& x = displacements_[index(body)];
-    const double way = x.head<2>().norm() + std::abs(x[2]) * solid.shape.reach(solid.mass.centre);
-    if (!at_rest_[index(body)] || way > kNearlyStill * near_) return tol;
+    if (!at_rest_[index(body)] ||
+        way_of(body, displacements_[index(body)]) > kNearlyStill * near_) {
+      return tol;
+    }
   }
   return std::min(tol, 0.1 * kStill * near_);
 }
 
 /// What was at rest and moves by no more than the accuracy of the programs stays where it is.
 bool PositionScheme::is_still(int body, const Twist<2>& x) const {
-  const Body<2>& solid = world_.scene().bodies[index(body)];
-  const double reach = solid.shape.reach(solid.mass.centre);
-  return at_rest_[index(body)] && x.head<2>().norm() + reach * std::abs(x[2]) <= kStill * near_;
+  return at_rest_[index(body)] && way_of(body, x) <= kStill * near_;
 }
 
 bool PositionScheme::fits() {
@@ -461,7 +485,7 @@ void PositionScheme::remove_overlap(StepReport& report) {
                   Eigen::Vector2d::Zero(), {});
     }
     world_.joint_rows(poses_, joints_);
-    for (const MovingJointRow& joint : joints_) add_joint(program, world_, joint, -joint.error, 0);
+    for (const MovingJointRow& joint : joints_) add_joint(program, world_, joint, -joint.error, {});
     const Solution solution = solve(program, solver_options(options_));
     report.count(solution);
     if (solution.status != Status::optimal && !(solution.residuals.worst() <= kTrusted)) return;

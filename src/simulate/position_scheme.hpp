@@ -51,9 +51,11 @@ class PositionScheme final : public Scheme {
   [[nodiscard]] bool rows_are_current() const;
   void linearise();
   void update_sigma(int round);
-  void build_program(bool soft);
+  enum class Stiffness { hard, normal, soft };
+  void build_program(Stiffness stiffness);
   /// False if it was interrupted.
   [[nodiscard]] bool solve_program(StepReport& report);
+  [[nodiscard]] bool give_way(StepReport& report);
   void take_solution(const Solution& solution);
   /// Moves to the program's solution; whether gaps, joints and friction fit there.
   /// What the gap of a contact may be wrong by.
@@ -66,6 +68,9 @@ class PositionScheme final : public Scheme {
   [[nodiscard]] double tolerance(double size) const;
   /// Inverse of the mass that a row of the two bodies at a contact sees; 0 if both are given.
   [[nodiscard]] double inverse_mass(const ContactTerms& terms) const;
+  [[nodiscard]] double joint_softness(const MovingJointRow& joint) const;
+  /// How far a displacement takes any point of a body, at most.
+  [[nodiscard]] double way_of(int body, const Twist<2>& x) const;
   /// Whether the contact carries more than rounding.
   [[nodiscard]] bool carries(const Entry& entry) const;
 
