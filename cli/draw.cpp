@@ -73,7 +73,7 @@ int draw_frame(const DrawArguments& options) {
   ContactSet<2> contacts;
   Verdict<2> verdict;
   for (const ContactForce<2>& force : frame.contacts) {
-    // Points of frameworks, which are numbered after the bodies, have no picture.
+    // Frameworks have no picture.
     if (std::max(force.id.a, force.id.b) >= file.header().bodies) continue;
     Contact<2>& contact = contacts.contacts.emplace_back();
     contact.id = force.id;

@@ -97,10 +97,7 @@ class CsvExport {
         contacts_(arguments.contacts, "time,a,b,x,y,nx,ny,fx,fy"),
         changes_(arguments.changes, "time,a,b,change"),
         turns_(scene_.bodies.size()) {
-    for (const Body<2>& body : scene_.bodies) names_.push_back(csv_field(body.name));
-    for (const FrameworkPoint<2>& point : scene_.framework.points) {
-      names_.push_back(csv_field(point.name));
-    }
+    for (int i = 0; i < scene_.things(); ++i) names_.push_back(csv_field(scene_.thing_name(i)));
   }
 
   void add(const Frame<2>& frame) {
@@ -136,19 +133,17 @@ class CsvExport {
       motion_.row("{},{},{},{},{},{},{},{}", frame.time, names_[i], centre[0], centre[1], angle,
                   velocity[0], velocity[1], velocity[2]);
     }
+    const std::size_t first_point = bodies + scene_.framework.faces.size();
     for (std::size_t i = 0; i < scene_.framework.points.size(); ++i) {
       const Vec<2>& point = frame.state.points[i];
       const Vec<2>& velocity = frame.state.point_velocities[i];
-      motion_.row("{},{},{},{},0,{},{},0", frame.time, names_[bodies + i], point[0], point[1],
+      motion_.row("{},{},{},{},0,{},{},0", frame.time, names_[first_point + i], point[0], point[1],
                   velocity[0], velocity[1]);
     }
   }
 
-  /// Points are numbered after the bodies; those that a point model adds have no name of their own.
-  [[nodiscard]] std::string name(int index) const {
-    if (index == kWorld) return "world";
-    const auto i = static_cast<std::size_t>(index);
-    return i < names_.size() ? names_[i] : fmt::format("point {}", i - scene_.bodies.size());
+  [[nodiscard]] std::string name(int thing) const {
+    return thing == kWorld ? "world" : names_[static_cast<std::size_t>(thing)];
   }
 
   const Scene<2>& scene_;
@@ -156,7 +151,7 @@ class CsvExport {
   Table contacts_;
   Table changes_;
   std::vector<TurnCounter> turns_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_;  ///< of things, as fields
 };
 
 void check_ending(const std::string& option, const std::string& file) {

@@ -61,9 +61,9 @@ struct BlockHead {
 
 /// Without the scene. Throws Error, with its place in the header, where it cannot be used.
 [[nodiscard]] TrajectoryHeader decode_header(std::string_view payload);
-/// Throws Error (place empty) for anything that could not have come from encode_frame with as many bodies
-/// and points as the header says, and for numbers that are not finite.
-[[nodiscard]] Frame<2> decode_frame(std::string_view payload, const TrajectoryHeader& header);
+/// Throws Error (place empty) for anything that could not have come from encode_frame of a state of this
+/// scene, and for numbers that are not finite.
+[[nodiscard]] Frame<2> decode_frame(std::string_view payload, const Scene<2>& scene);
 /// Time of a frame, unchecked, from its first kTimeBytes bytes.
 inline constexpr std::size_t kTimeBytes = 16;
 [[nodiscard]] double peek_time(std::string_view payload);

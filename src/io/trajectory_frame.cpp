@@ -50,11 +50,10 @@ Feature get_feature(ByteReader& in) {
   return {static_cast<FeatureKind>(kind), in.get32()};
 }
 
-/// Bodies are numbered from 0, points go on after them.
-ContactId get_id(ByteReader& in, const TrajectoryHeader& header) {
+ContactId get_id(ByteReader& in, int things) {
   const auto get_index = [&] {
     const auto index = static_cast<std::int32_t>(in.get32());
-    if (index < kWorld || index >= header.bodies + header.points) {
+    if (index < kWorld || index >= things) {
       throw Error("", "a contact of a body that is not there", "bodies of the scene");
     }
     return index;
@@ -141,10 +140,11 @@ std::string encode_frame(const Frame<2>& frame) {
   return out.take();
 }
 
-Frame<2> decode_frame(std::string_view payload, const TrajectoryHeader& header) {
+Frame<2> decode_frame(std::string_view payload, const Scene<2>& scene) {
   ByteReader in(payload);
-  const auto bodies = static_cast<std::size_t>(header.bodies);
-  const auto points = static_cast<std::size_t>(header.points);
+  const std::size_t bodies = scene.bodies.size();
+  const std::size_t points = scene.framework.points.size();
+  const int things = scene.things();
   Frame<2> frame;
   frame.number = static_cast<std::int64_t>(in.get64());
   frame.time = in.number();
@@ -167,7 +167,7 @@ Frame<2> decode_frame(std::string_view payload, const TrajectoryHeader& header) 
   for (std::size_t i = 0; i < bodies; ++i) frame.frozen.push_back(in.get8());
   frame.contacts.resize(in.count(kContactBytes));
   for (ContactForce<2>& contact : frame.contacts) {
-    contact.id = get_id(in, header);
+    contact.id = get_id(in, things);
     contact.point = get_vec(in);
     contact.normal = get_vec(in);
     contact.force = get_vec(in);
@@ -175,7 +175,7 @@ Frame<2> decode_frame(std::string_view payload, const TrajectoryHeader& header) 
   frame.changes.resize(in.count(kChangeBytes));
   for (ContactChange& change : frame.changes) {
     change.time = in.number();
-    change.id = get_id(in, header);
+    change.id = get_id(in, things);
     change.closed = in.get8() != 0;
   }
   frame.incidents.resize(in.count(kIncidentBytes));

@@ -177,7 +177,7 @@ void TrajectoryReader::read_header() {
   }
   header_.scene = std::move(scene);
   if (header_.bodies != std::ssize(scene_.bodies) ||
-      header_.points < std::ssize(scene_.framework.points)) {
+      header_.points != std::ssize(scene_.framework.points)) {
     refuse("header", "another number of bodies or points than the scene has", "the same numbers");
   }
   scanned_ = at;
@@ -250,7 +250,7 @@ Frame<2> TrajectoryReader::frame(std::int64_t number) const {
   const std::string place = "frame " + std::to_string(number);
   Frame<2> result;
   try {
-    result = trajectory::decode_frame(bytes, header_);
+    result = trajectory::decode_frame(bytes, scene_);
   } catch (const Error& error) {
     refuse(place, error.found(), error.expected() + "; " + good_words(number));
   }

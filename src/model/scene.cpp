@@ -60,6 +60,20 @@ const std::string& Scene<Dim>::body_name(int body) const {
   return bodies[static_cast<std::size_t>(body)].name;
 }
 
+template <int Dim>
+int Scene<Dim>::things() const {
+  return static_cast<int>(bodies.size() + framework.faces.size() + framework.points.size());
+}
+
+template <int Dim>
+std::string Scene<Dim>::thing_name(int thing) const {
+  if (thing < std::ssize(bodies)) return body_name(thing);
+  const std::size_t face = static_cast<std::size_t>(thing) - bodies.size();
+  if (face < framework.faces.size()) return "face " + std::to_string(face);
+  COLLAPSE_ASSERT(thing < things());
+  return framework.points[face - framework.faces.size()].name;
+}
+
 template struct Scene<2>;
 
 }  // namespace collapse

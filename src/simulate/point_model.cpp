@@ -276,7 +276,7 @@ class PointModelBuilder {
   void refuse_overlaps() const {
     const auto refuse = [&](const PointFace& face, int thing, double depth) {
       throw Error(face_place(face),
-                  fmt::format("an overlap with {} by {:.3g}", thing_name(scene_, thing), depth),
+                  fmt::format("an overlap with {} by {:.3g}", scene_.thing_name(thing), depth),
                   "faces and points that touch others at most");
     };
     for (const auto& [f, g] : near_pairs(model_, motion_, touch_)) {
@@ -343,15 +343,6 @@ double PointModel::smaller_size(int face_a, int face_b) const {
 
 PointModel make_point_model(const Scene<2>& scene, ModelKind model, double touch) {
   return PointModelBuilder(scene, model, touch).build();
-}
-
-std::string thing_name(const Scene<2>& scene, int thing) {
-  const int bodies = static_cast<int>(scene.bodies.size());
-  if (thing < bodies) return scene.body_name(thing);
-  const int face = thing - bodies;
-  const int faces = static_cast<int>(scene.framework.faces.size());
-  if (face < faces) return "face " + std::to_string(face);
-  return scene.framework.points[slot(face - faces)].name;
 }
 
 }  // namespace collapse::simulate

@@ -24,8 +24,7 @@ struct PointFace {
   std::vector<char> is_boundary;  ///< of each edge; others are seams between pieces of one body
   std::vector<Feature> vertex_features;
   std::vector<Feature> edge_features;
-  /// What ContactId calls it: a body by its number, then framework faces, then bare points by the number of
-  /// the point: bodies + face, bodies + faces + point.
+  /// What ContactId calls it (Scene::things): a bare point by the number of the point.
   int thing = 0;
   int body = kWorld;     ///< that it is part of; kWorld: the framework
   bool movable = false;  ///< a corner is free
@@ -108,9 +107,6 @@ void read_motion(const Scene<2>& scene, const PointModel& model, const State<2>&
 /// the momentum and angular momentum of these.
 void write_motion(const Scene<2>& scene, const PointModel& model, const PointMotion& motion,
                   double time, double h, State<2>& state);
-
-/// Name of `thing` of a ContactId (see PointFace) for a person.
-[[nodiscard]] std::string thing_name(const Scene<2>& scene, int thing);
 
 /// Where a body on a given path is; its own pose for others.
 [[nodiscard]] Pose<2> given_pose(const Body<2>& body, double time);

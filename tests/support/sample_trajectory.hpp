@@ -11,7 +11,8 @@ namespace collapse::testing {
 
 inline const std::string kSampleScene = R"({"collapse": 1, "dimension": 2, "bodies": [
   {"name": "ground", "plane": {"normal": [0, 1]}},
-  {"name": "a, \"b\"", "box": [1, 1], "position": [0, 2]}]})";
+  {"name": "a, \"b\"", "box": [1, 1], "position": [0, 2]}],
+  "framework": {"points": [{"name": "p", "position": [5, 5]}]}})";
 
 inline TrajectoryHeader sample_header() {
   TrajectoryHeader header;

@@ -33,7 +33,7 @@ struct TrajectoryHeader {
   /// All that the motion depends on besides the scene, as name and value; in the order of writing.
   std::vector<std::pair<std::string, std::string>> options;
   int bodies = 0;
-  int points = 0;     ///< of the framework first, then those that a point model adds
+  int points = 0;     ///< of the framework
   std::string scene;  ///< the text of the scene file as it was read
 };
 

@@ -135,6 +135,9 @@ struct Scene {
   [[nodiscard]] std::optional<int> find_load(const std::string& load_name) const;
   /// "world" for kWorld.
   [[nodiscard]] const std::string& body_name(int body) const;
+  /// Contacts number what touches: bodies, then faces of the framework, then its points.
+  [[nodiscard]] int things() const;
+  [[nodiscard]] std::string thing_name(int thing) const;
 };
 
 extern template struct Scene<2>;

@@ -29,6 +29,15 @@ constexpr const char* kThrown = R"({"collapse": 1, "dimension": 2, "gravity": [0
     {"name": "post", "box": [1, 1], "position": [500, 0], "fixed": true},
     {"name": "a \"b\", c", "polygon": [[0, 0], [3, 0], [0, 3]], "angle": 90, "velocity": [3, 4], "spin": 100}]})";
 
+/// A triangle of bars and a point above it.
+constexpr const char* kFramework = R"({"collapse": 1, "dimension": 2, "gravity": [0, -10],
+  "bodies": [{"name": "ground", "plane": {"normal": [0, 1]}}],
+  "framework": {
+    "points": [{"name": "a", "position": [0, 0]}, {"name": "b", "position": [1, 0]},
+               {"name": "c", "position": [1, 1]},
+               {"name": "d, \"e\"", "position": [9, 2], "velocity": [2, 0], "mass": 3}],
+    "bars": [["a", "b"], ["b", "c"], ["c", "a"]], "faces": [["a", "b", "c"]]}})";
+
 class Run : public Tool {
  protected:
   void SetUp() override {
@@ -149,6 +158,22 @@ TEST_F(Run, ResumesToTheSameBytesFromAKillAtAnyByte) {
     EXPECT_EQ(json["contact_changes"], whole["contact_changes"]) << length;
     EXPECT_EQ(json["energy"], whole["energy"]) << length;
     EXPECT_TRUE(bytes("torn.clps") == expected) << length;
+  }
+}
+
+TEST_F(Run, ResumesToTheSameBytesInEverySchemeAndModel) {
+  write("framework.json", kFramework);
+  for (const std::string options :
+       {"tower.json --scheme acceleration", "tower.json --freezing", "tower.json --model points",
+        "tower.json --friction-law associated --impact sequential",
+        "tower.json --model corner-points --scheme acceleration", "framework.json",
+        "framework.json --scheme acceleration"}) {
+    SCOPED_TRACE(options);
+    ASSERT_EQ(run("run -o whole.clps --until 3/2 " + options).status, 0);
+    const std::string expected = bytes("whole.clps");
+    write("torn.clps", expected.substr(0, expected.size() * 9 / 10));  // beyond the checkpoint
+    ASSERT_EQ(run("run -o torn.clps --until 3/2 --resume " + options).status, 0);
+    EXPECT_TRUE(bytes("torn.clps") == expected);
   }
 }
 
@@ -364,6 +389,29 @@ TEST_F(Run, ExportedContactForcesCarryTheWeight) {
   EXPECT_EQ(changes[0], (std::vector<std::string>{"time", "a", "b", "change"}));
   ASSERT_GT(changes.size(), 1U);
   EXPECT_EQ(changes[1][3], "closed");
+}
+
+TEST_F(Run, PointsAreExportedAsBodies) {
+  write("framework.json", kFramework);
+  ASSERT_EQ(run("run framework.json -o a.clps --until 3/2").status, 0);
+  ASSERT_EQ(run("export a.clps -o a.csv --contacts forces.csv").status, 0);
+  const auto rows = csv_rows(bytes("a.csv"));
+  ASSERT_EQ(rows.size(), 1U + 91U * 4U);
+  const std::vector<std::string>& last = rows.back();
+  EXPECT_EQ(last[1], "d, \"e\"");
+  EXPECT_NEAR(std::stod(last[2]), 9.0 + 2.0 * 1.5, 1e-9);
+  EXPECT_NEAR(std::stod(last[3]), 0.0, 1e-6);  // fell on the ground
+  EXPECT_EQ(last[4], "0");
+  EXPECT_NEAR(std::stod(last[5]), 2.0, 1e-9);
+  EXPECT_EQ(last[7], "0");
+  double carried = 0.0;  // by the ground: the face of three points, and the point of mass 3
+  for (const auto& row : csv_rows(bytes("forces.csv"))) {
+    if (row[0] != last[0]) continue;
+    EXPECT_EQ(row[1], "ground");
+    EXPECT_TRUE(row[2] == "face 0" || row[2] == "d, \"e\"") << row[2];
+    carried += std::stod(row[8]);
+  }
+  EXPECT_NEAR(carried, (3.0 + 3.0) * 10.0, 1e-6);
 }
 
 TEST_F(Run, ExportReadsGrowingAndDamagedFiles) {

@@ -137,7 +137,7 @@ TEST(TrajectorySurvival, MutatedFilesAreReadOrRefused) {
 /// Mutations behind valid checksums: hostile, not damaged.
 TEST(TrajectorySurvival, HostileBlocksAreReadOrRefused) {
   Random random(5);
-  const TrajectoryHeader header = sample_header();
+  const Scene<2> scene = parse_scene(kSampleScene);
   int frames = 0;
   int refused = 0;
   for (int i = 0; i < 20'000; ++i) {
@@ -162,7 +162,7 @@ TEST(TrajectorySurvival, HostileBlocksAreReadOrRefused) {
       if (payload.empty()) break;
     }
     try {
-      const Frame<2> frame = trajectory::decode_frame(payload, header);
+      const Frame<2> frame = trajectory::decode_frame(payload, scene);
       EXPECT_EQ(frame.state.poses.size(), 2U);
       EXPECT_EQ(frame.frozen.size(), 2U);
       for (const Pose<2>& pose : frame.state.poses) EXPECT_TRUE(pose.position.allFinite());
@@ -190,14 +190,14 @@ TEST(TrajectorySurvival, HostileHeadersAndLengthsAreRefused) {
   EXPECT_EQ(frames_read(file(good, kSampleScene)), 0);
   for (const std::string& header : std::vector<std::string>{
            "", "null", "[]", "{}", "{\"command\":", std::string(100'000, '['),
-           R"({"command":"run","tool":"","dimension":2,"bodies":1e300,"points":0,"options":{}})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":2.5,"points":0,"options":{}})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":-1,"points":0,"options":{}})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":99999999,"points":0,"options":{}})",
-           R"({"command":"run","tool":"","dimension":3,"bodies":2,"points":0,"options":{}})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":2,"points":0,"options":[1]})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":2,"points":0,"options":{"a":1}})",
-           R"({"command":7,"tool":"","dimension":2,"bodies":2,"points":0,"options":{}})"}) {
+           R"({"command":"run","tool":"","dimension":2,"bodies":1e300,"points":1,"options":{}})",
+           R"({"command":"run","tool":"","dimension":2,"bodies":2.5,"points":1,"options":{}})",
+           R"({"command":"run","tool":"","dimension":2,"bodies":-1,"points":1,"options":{}})",
+           R"({"command":"run","tool":"","dimension":2,"bodies":99999999,"points":1,"options":{}})",
+           R"({"command":"run","tool":"","dimension":3,"bodies":2,"points":1,"options":{}})",
+           R"({"command":"run","tool":"","dimension":2,"bodies":2,"points":1,"options":[1]})",
+           R"({"command":"run","tool":"","dimension":2,"bodies":2,"points":1,"options":{"a":1}})",
+           R"({"command":7,"tool":"","dimension":2,"bodies":2,"points":1,"options":{}})"}) {
     EXPECT_EQ(frames_read(file(header, kSampleScene)), -1) << header.substr(0, 100);
   }
   EXPECT_EQ(frames_read(file(good, "{}")), -1);

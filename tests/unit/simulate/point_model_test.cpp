@@ -102,9 +102,9 @@ TEST(PointModel, NamesThingsForAPerson) {
   const Scene<2> scene = parse_scene(scene_of(R"("bodies":[{"name":"peg","box":[1,1]}],
     "framework":{"points":[{"name":"a","position":[9,0]},{"position":[8,0]},{"position":[9,1]}],
                  "faces":[["a","point 1","point 2"]]})"));
-  EXPECT_EQ(thing_name(scene, 0), "peg");
-  EXPECT_EQ(thing_name(scene, 1), "face 0");
-  EXPECT_EQ(thing_name(scene, 3), "point 1");
+  EXPECT_EQ(scene.thing_name(0), "peg");
+  EXPECT_EQ(scene.thing_name(1), "face 0");
+  EXPECT_EQ(scene.thing_name(3), "point 1");
 }
 
 TEST(PointMotion, GivesBackTheStateItCameFrom) {
