@@ -145,8 +145,8 @@ class PointScheme final : public Scheme {
     for (const AppliedLoad& applied : options_.loads) {
       if (!scene_.loads[slot(applied.load)].acceleration) loads.push_back(applied);
     }
-    const std::vector<Twist<2>> with = external_forces<2>(scene_, free, loads);
-    const std::vector<Twist<2>> without = external_forces<2>(scene_, free, {});
+    const std::vector<Twist<2>> with = external_forces<2>(scene_, state, free, loads);
+    const std::vector<Twist<2>> without = external_forces<2>(scene_, state, free, {});
     for (const PointBody& part : model_.bodies) {
       const int block = free.block_of(part.body);
       if (part.free) add_wrench(part, state, with[slot(block)] - without[slot(block)]);
