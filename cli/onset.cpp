@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/loads.hpp"
 #include "collapse/core/error.hpp"
+#include "collapse/io/place.hpp"
 
 namespace collapse::cli {
 namespace {
@@ -15,11 +16,17 @@ namespace {
 struct OnsetArguments {
   std::vector<std::string> scenes;
   std::vector<std::string> loads;
-  FrictionLaw friction_law = FrictionLaw::coulomb;
+  std::string friction_law = "coulomb";
   double touch = ContactOptions{}.touch;
   bool ranges = false;
   bool json = false;
 };
+
+FrictionLaw law_of(const std::string& word) {
+  if (word == "coulomb") return FrictionLaw::coulomb;
+  if (word == "associated") return FrictionLaw::associated;
+  throw Error("--friction-law", in_quotes(word), "coulomb or associated");
+}
 
 const char* outcome_of(const Onset<2>& onset) {
   if (!onset.decided) return "undecided";
@@ -51,7 +58,7 @@ Json onset_json(const std::string& file, const Loaded& loaded, const OnsetArgume
   Json json = {{"scene", file}, {"name", scene.name}, {"onset", outcome_of(onset)}};
   if (!onset.reason.empty()) json["reason"] = onset.reason;
   json["certified"] = false;
-  json["friction_law"] = arguments.friction_law == FrictionLaw::coulomb ? "coulomb" : "associated";
+  json["friction_law"] = arguments.friction_law;
   json["accelerates"] = onset.accelerates;
   json["share"] = onset.share;
   json["residual"] = onset.residual;
@@ -155,8 +162,8 @@ std::string contact_lines(const Scene<2>& scene, const Onset<2>& onset) {
          });
 }
 
-std::string for_a_person(const std::string& file, const Loaded& loaded, const Onset<2>& onset,
-                         bool with_file) {
+std::string onset_for_a_person(const std::string& file, const Loaded& loaded, const Onset<2>& onset,
+                               bool with_file) {
   const Scene<2>& scene = loaded.scene;
   const Colour colour = !onset.decided ? Colour::yellow : onset.moves ? Colour::red : Colour::green;
   std::string text = with_file ? display_name(file) + ": " : "";
@@ -181,7 +188,7 @@ int onset_of_one(const std::string& file, const OnsetArguments& arguments) {
   const Loaded loaded = load(file, arguments.touch);
   OnsetOptions options;
   options.loads = applied_loads(loaded.scene, arguments.loads);
-  options.friction_law = arguments.friction_law;
+  options.friction_law = law_of(arguments.friction_law);
   options.ranges = arguments.ranges;
   options.progress = [&](int number) {
     progress.show(fmt::format("{} bodies, {} contacts: program {}", loaded.scene.bodies.size(),
@@ -192,7 +199,7 @@ int onset_of_one(const std::string& file, const OnsetArguments& arguments) {
   if (arguments.json) {
     fmt::print("{}\n", onset_json(file, loaded, arguments, onset).dump());
   } else {
-    fmt::print("{}", for_a_person(file, loaded, onset, arguments.scenes.size() > 1));
+    fmt::print("{}", onset_for_a_person(file, loaded, onset, arguments.scenes.size() > 1));
   }
   return onset.decided ? kDone : kUndecided;
 }
@@ -205,15 +212,10 @@ void add_onset(CLI::App& app, Action& action) {
   command->add_option("SCENE", arguments->scenes, "Scene files, - for standard input")->required();
   add_load_option(*command, arguments->loads);
   command
-      ->add_option("--friction-law", arguments->friction_law,
-                   "coulomb: sliding does not lift; associated: it lifts by the friction "
-                   "coefficient, the convex law")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, FrictionLaw>{{"coulomb", FrictionLaw::coulomb},
-                                             {"associated", FrictionLaw::associated}},
-          CLI::ignore_case))
-      ->type_name("coulomb|associated")
-      ->default_str("coulomb");
+      ->add_option(
+          "--friction-law", arguments->friction_law,
+          "coulomb|associated: does sliding lift? (associated: by the friction coefficient)")
+      ->capture_default_str();
   command->add_flag("--ranges", arguments->ranges,
                     "Also the least and largest normal force of each contact that go with this "
                     "motion");

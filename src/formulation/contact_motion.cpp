@@ -91,7 +91,7 @@ class Outline {
 
 /// Normals that differ by less (radians) are the same: contacts of corners are flat to within the
 /// touch tolerance.
-constexpr double kSameNormal = 1e-5;
+constexpr double kSameEdgeNormal = 1e-5;
 /// Ends of edges that are this share of the edge apart are flush.
 constexpr double kFlush = 1e-6;
 
@@ -144,9 +144,9 @@ std::optional<Facing<2>> facing_of_corners(const Scene<2>& scene, const State<2>
                             const Vec<2>& direction) {
     const Outline::Edge after = outline.edge(vertex);
     const Outline::Edge before = outline.edge_before(vertex);
-    return ((after.normal() - normal).norm() < kSameNormal &&
+    return ((after.normal() - normal).norm() < kSameEdgeNormal &&
             after.direction().dot(direction) > 0.0) ||
-           ((before.normal() - normal).norm() < kSameNormal &&
+           ((before.normal() - normal).norm() < kSameEdgeNormal &&
             before.direction().dot(direction) < 0.0);
   };
   const bool onto_a = has_edge(a, contact.id.feature_a.index, contact.normal, along);
