@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
   add_inspect(app, action);
   add_draw(app, action);
   add_run(app, action);
+  add_settle(app, action);
   add_export(app, action);
   add_gallery(app, action);
   add_bench(app, action);

@@ -135,6 +135,8 @@ RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
     if (!frame) return finish_outcome();
     outcome.last = *std::move(frame);
     if (writer) writer->write(outcome.last);
+    outcome.rests = simulation.resting();
+    if (plan.until_rest && outcome.rests) break;
   }
   if (writer) writer->finish(outcome.last);
   return finish_outcome();
@@ -181,7 +183,10 @@ int run_scene(const RunArguments& arguments) {
   progress.clear();
   fmt::print("{}", arguments.json ? run_json(read.scene, arguments, plan, outcome).dump() + "\n"
                                   : run_text(read.scene, arguments, plan, outcome));
-  if (!outcome.interrupted) return kDone;
+  if (!outcome.interrupted) {
+    const bool done = !plan.until_rest || outcome.rests || outcome.nothing_to_do;
+    return done ? kDone : kUndecided;
+  }
   tell_how_to_go_on(arguments, outcome);
   return kInterrupted;
 }
@@ -202,6 +207,26 @@ void add_run(CLI::App& app, Action& action) {
       "5.\n"
       "An existing trajectory is replaced unless --resume is given; no other file is.\n"
       "Exit status: 0 done, 2 bad input or a file that cannot be written, 130 interrupted.");
+  command->callback([options, &action] { action = [options] { return run_scene(*options); }; });
+}
+
+void add_settle(CLI::App& app, Action& action) {
+  CLI::App* const command =
+      app.add_subcommand("settle", "Where it comes to rest, by falling potential energy alone");
+  const auto options = std::make_shared<RunArguments>();
+  options->settle = true;
+  add_settle_options(*command, *options);
+  command->footer(
+      "Without velocities, impact and friction: every step lowers the potential energy, by so much "
+      "that no\n"
+      "body goes further than a tenth of the smallest one, until nothing moves. Time counts "
+      "steps.\n"
+      "Examples:\n"
+      "  collapse gallery diamond | collapse settle - -o rest.clps\n"
+      "  collapse settle pile.json -o rest.clps --json\n"
+      "Exit status: 0 done, 2 bad input or a file that cannot be written, 3 it does not come to "
+      "rest,\n"
+      "130 interrupted.");
   command->callback([options, &action] { action = [options] { return run_scene(*options); }; });
 }
 

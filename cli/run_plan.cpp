@@ -17,6 +17,9 @@ namespace {
 /// No machine gets so far, and products of two of them are far from the end of the integers.
 constexpr std::int64_t kMostFrames = 1'000'000'000;
 
+/// Of `settle`, unless told otherwise.
+constexpr int kSettleSteps = 5000;
+
 constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration};
 constexpr std::array kFrictionLaws{FrictionLaw::coulomb, FrictionLaw::associated};
 constexpr std::array kImpactRules{ImpactRule::simultaneous, ImpactRule::sequential};
@@ -79,12 +82,32 @@ GivenNumber given_number(const std::string& option, const std::string& text,
   return {option_number(option, text, zero_allowed), option};
 }
 
-}  // namespace
-
-void add_run_options(CLI::App& command, RunArguments& arguments) {
+void add_common_options(CLI::App& command, RunArguments& arguments) {
   command.add_option("SCENE", arguments.scene, "Scene file, - for standard input")->required();
   command.add_option("-o,--output", arguments.output,
                      "Trajectory file to write; without it the motion is only reported");
+  add_load_option(command, arguments.loads);
+  add_touch_option(command, arguments.touch);
+  command
+      .add_option("--threads", arguments.threads, "0: one per core; the motion is always the same")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command.add_flag("--resume", arguments.resume,
+                   "Go on where the file ends; scene and options must be the same");
+  command.add_flag("--force", arguments.force, "Replace a file that is not a trajectory");
+  command.add_flag("--json", arguments.json, "One JSON object");
+}
+
+}  // namespace
+
+void add_settle_options(CLI::App& command, RunArguments& arguments) {
+  command.add_option(
+      "--until", arguments.until,
+      fmt::format("Steps at most, if it does not come to rest before; {}", kSettleSteps));
+  add_common_options(command, arguments);
+}
+
+void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_option("--until", arguments.until,
                      "Time to run to: the first frame at or after it is the last one");
   command.add_option("--step", arguments.step,
@@ -98,26 +121,19 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
                          ": collisions all at once, or the fastest first (the result depends on "
                          "that order)");
   command.add_option("--model", arguments.model, names_of(kModels) + ": what polygons are made of");
-  add_load_option(command, arguments.loads);
-  add_touch_option(command, arguments.touch);
   command.add_flag("--freezing", arguments.freezing,
                    "Leave bodies that have come to rest out until something moves them");
-  command
-      .add_option("--threads", arguments.threads, "0: one per core; the motion is always the same")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  command.add_flag("--resume", arguments.resume,
-                   "Go on where the file ends; scene and options must be the same");
-  command.add_flag("--force", arguments.force, "Replace a file that is not a trajectory");
-  command.add_flag("--json", arguments.json, "One JSON object");
+  add_common_options(command, arguments);
 }
 
 RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments) {
   const SimulationSettings& settings = scene.simulation;
   RunPlan plan;
   const bool scheme_given = !arguments.scheme.empty();
-  plan.options.scheme = choice_of(scheme_given ? "--scheme" : "simulation.scheme",
-                                  scheme_given ? arguments.scheme : settings.scheme, kSchemes);
+  if (!arguments.settle) {
+    plan.options.scheme = choice_of(scheme_given ? "--scheme" : "simulation.scheme",
+                                    scheme_given ? arguments.scheme : settings.scheme, kSchemes);
+  }
   if (!arguments.friction_law.empty()) {
     plan.options.friction_law = choice_of("--friction-law", arguments.friction_law, kFrictionLaws);
   }
@@ -127,16 +143,21 @@ RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments) {
   if (!arguments.model.empty()) {
     plan.options.model = choice_of("--model", arguments.model, kModels);
   }
+  if (arguments.settle) plan.options.scheme = SchemeKind::settle;
   plan.options.loads = applied_loads(scene, arguments.loads);
   plan.options.touch = arguments.touch;
   plan.options.freezing = arguments.freezing;
   plan.options.threads = arguments.threads;
 
-  const GivenNumber rate =
-      given_number("--frame-rate", arguments.frame_rate, "frame_rate", settings.frame_rate, false);
-  const GivenNumber step = given_number("--step", arguments.step, "step", settings.step, false);
-  const GivenNumber until =
-      given_number("--until", arguments.until, "duration", settings.duration, true);
+  plan.until_rest = arguments.settle;
+  const Number one(Rational(1));
+  const Number most(Rational{kSettleSteps});
+  const GivenNumber rate = given_number("--frame-rate", arguments.frame_rate, "frame_rate",
+                                        arguments.settle ? one : settings.frame_rate, false);
+  const GivenNumber step =
+      given_number("--step", arguments.step, "step", arguments.settle ? one : settings.step, false);
+  const GivenNumber until = given_number("--until", arguments.until, "duration",
+                                         arguments.settle ? most : settings.duration, true);
   plan.frame_rate = rate.number;
   plan.steps_per_frame =
       rounded_up(1 / Rational(rate.number * step.number), step.place, "steps in a frame");
@@ -164,7 +185,7 @@ TrajectoryHeader header_of(const Scene<2>& scene, const RunPlan& plan) {
   }
   const auto text = [](std::string_view view) { return std::string(view); };
   TrajectoryHeader header;
-  header.command = "run";
+  header.command = plan.until_rest ? "settle" : "run";
   header.tool = COLLAPSE_VERSION;
   header.options = {{"scheme", text(to_string(plan.options.scheme))},
                     {"step", to_string(plan.step)},

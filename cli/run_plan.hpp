@@ -28,15 +28,19 @@ struct RunArguments {
   bool resume = false;
   bool force = false;
   bool json = false;
+  bool settle = false;  ///< the command is `settle`
 };
 
 void add_run_options(CLI::App& command, RunArguments& arguments);
+/// Those that make sense where time only counts steps.
+void add_settle_options(CLI::App& command, RunArguments& arguments);
 
 struct RunPlan {
   SimulationOptions options;
   Rational step;        ///< shortened so that a whole number of them makes a frame
   Rational frame_rate;  ///< per unit of time
   std::int64_t steps_per_frame = 1;
+  bool until_rest = false;  ///< ends before the last frame if everything rests
   std::int64_t frames =
       1;  ///< with the one at the start; the last is the first at or after the end
 };

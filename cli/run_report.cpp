@@ -61,6 +61,7 @@ Json run_json(const Scene<2>& scene, const RunArguments& arguments, const RunPla
   for (const Incident& incident : outcome.incidents) {
     json["incidents"].push_back({{"time", incident.time}, {"what", incident.what}});
   }
+  if (plan.until_rest) json["rests"] = outcome.rests;
   json["hash"] = fmt::format("{:016x}", outcome.last.hash);
   return json;
 }
@@ -76,7 +77,9 @@ std::string run_text(const Scene<2>& scene, const RunArguments& arguments, const
   } else {
     text += fmt::format("{} {:.6g}\n",
                         outcome.interrupted ? coloured("interrupted at", Colour::yellow)
-                                            : coloured("ran to", Colour::green),
+                        : !plan.until_rest  ? coloured("ran to", Colour::green)
+                        : outcome.rests     ? coloured("rests after step", Colour::green)
+                                            : coloured("still moves at step", Colour::yellow),
                         outcome.last.time);
   }
   if (outcome.resumed_from >= 0 && !outcome.nothing_to_do) {

@@ -15,6 +15,7 @@ struct RunOutcome {
   bool damaged = false;  ///< the file had more behind that frame, which was cut off
   bool interrupted = false;
   bool nothing_to_do = false;
+  bool rests = false;               ///< nothing moved in the last step
   double wall = 0.0;                ///< seconds, of this call
   std::int64_t computed_steps = 0;  ///< of this call, with those that were computed again
   std::int64_t changes = 0;

@@ -61,14 +61,12 @@ class Rows {
     const MovingPolygon& other = best_.edge_of_b ? a_ : b_;
     for (int v = 0; v < other.size(); ++v) add(!best_.edge_of_b, v, best_.edge);
     // The ends of the edge against the edges of the other polygon that face it: where these overhang it.
-    const std::size_t own = rows_.size();
     for (int f = 0; f < other.size(); ++f) {
       if (!other.on_boundary(f)) continue;
       const Vec<2> normal = outwards(other.start[index(f)], other.start[index(next(other, f))]);
       if (normal.dot(best_.normal) > kOpposed) continue;
-      for (const int corner : {best_.edge, next(owner, best_.edge)}) {
-        if (!has_vertex_at(owner.start[index(corner)], own)) add(best_.edge_of_b, corner, f);
-      }
+      for (const int corner : {best_.edge, next(owner, best_.edge)})
+        add(best_.edge_of_b, corner, f);
     }
   }
 
@@ -132,14 +130,6 @@ class Rows {
     return false;
   }
 
-  [[nodiscard]] bool has_vertex_at(const Vec<2>& point, std::size_t end) const {
-    for (std::size_t k = first_; k < end; ++k) {
-      const Vec<2>& vertex = owner_of_vertex(rows_[k].vertex_of_b).start[index(rows_[k].vertex)];
-      if ((vertex - point).squaredNorm() <= slip_ * slip_) return true;
-    }
-    return false;
-  }
-
   void add(bool vertex_of_b, int vertex, int edge) {
     const MovingPolygon& owner = owner_of_edge(vertex_of_b);
     const MovingPolygon& other = owner_of_vertex(vertex_of_b);
@@ -177,7 +167,6 @@ class Rows {
   double slip_;
   double reach_;
   std::vector<VertexOnEdge>& rows_;
-  std::size_t first_ = rows_.size();
   Axis best_;
   bool several_ = false;
 };

@@ -147,10 +147,9 @@ void MotionContacts::place(const Sweep& sweep) {
 }
 
 bool MotionContacts::may_touch(const Sweep& sweep, int a, int b) const {
-  const auto moves = [&](int i) {
-    return scene_.bodies[at(i)].free() && (sweep.still.empty() || sweep.still[at(i)] == 0);
-  };
-  return (moves(a) || moves(b)) && !apart_.contains(a, b);
+  const auto free = [&](int i) { return scene_.bodies[at(i)].free(); };
+  const auto moves = [&](int i) { return sweep.still.empty() || sweep.still[at(i)] == 0; };
+  return (free(a) || free(b)) && (moves(a) || moves(b)) && !apart_.contains(a, b);
 }
 
 void MotionContacts::add_pairs(const Sweep& sweep) {

@@ -47,8 +47,8 @@ struct Sweep {
   std::span<const Pose<2>> start;
   std::span<const Pose<2>> end;  ///< where the bodies are expected
   double near = 0.0;             ///< rows with gaps up to this are given in any case, length
-  std::span<const std::uint8_t> still =
-      {};  ///< bodies that do not move though they are free; empty: none
+  /// Bodies that stay where they are. Two of them need no rows. Empty: none is known to.
+  std::span<const std::uint8_t> still = {};
 };
 
 class MotionContacts {

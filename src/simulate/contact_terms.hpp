@@ -95,13 +95,17 @@ inline int add_contact(Program& program, const Blocks& blocks, std::span<const T
   return 2;
 }
 
-/// Adds the equation  J x = bound  over the free ones of the bodies it joins.
-inline void add_joint(Program& program, const World& world, const MovingJointRow& joint,
-                      double bound, const Program::Traits& traits) {
+/// Adds the equation  J x = bound  over those of the bodies it joins that have a block; nothing if none has.
+inline void add_joint(Program& program, const World& world, const Blocks& blocks,
+                      const MovingJointRow& joint, double bound, const Program::Traits& traits) {
   const Joint<2>& source = world.scene().joints[static_cast<std::size_t>(joint.joint)];
+  const auto block_of = [&blocks](int body) {
+    return body == kWorld ? -1 : blocks[static_cast<std::size_t>(body)];
+  };
+  const int block_a = block_of(source.a);
+  const int block_b = block_of(source.b);
+  if (block_a < 0 && block_b < 0) return;
   program.begin_group(Cone::zero, Eigen::Matrix<double, 1, 1>(bound), traits);
-  const int block_a = world.block_of(source.a);
-  const int block_b = world.block_of(source.b);
   if (block_a >= 0) program.add_term(block_a, joint.row.on_a.transpose());
   if (block_b >= 0) program.add_term(block_b, joint.row.on_b.transpose());
 }

@@ -13,7 +13,7 @@ constexpr double kImpactFit = 1e-9;
 /// Collisions that one contact may go through on average in a sequence.
 constexpr int kHitsPerContact = 200;
 
-std::size_t slot(int i) { return static_cast<std::size_t>(i); }
+std::size_t at_body(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -48,12 +48,12 @@ void Impact::one_by_one(std::vector<Twist<2>>& velocities) {
     if (worst == nullptr) return;
     const ContactTerms& terms = worst->terms;
     const auto inverse_mass = [&](const Twist<2>& row, int body) -> Twist<2> {
-      if (blocks_[slot(body)] < 0) return Twist<2>::Zero();
+      if (blocks_[at_body(body)] < 0) return Twist<2>::Zero();
       return row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse());
     };
     const auto strike = [&](const Twist<2>& row_a, const Twist<2>& row_b, double impulse) {
-      velocities[slot(terms.a)] += impulse * inverse_mass(row_a, terms.a);
-      velocities[slot(terms.b)] += impulse * inverse_mass(row_b, terms.b);
+      velocities[at_body(terms.a)] += impulse * inverse_mass(row_a, terms.a);
+      velocities[at_body(terms.b)] += impulse * inverse_mass(row_b, terms.b);
     };
     const auto compliance = [&](const Twist<2>& row_a, const Twist<2>& row_b) {
       return row_a.dot(inverse_mass(row_a, terms.a)) + row_b.dot(inverse_mass(row_b, terms.b));
@@ -79,8 +79,9 @@ void Impact::all_at_once(std::vector<Twist<2>>& velocities, StepReport& report) 
   for (int round = 0; round < kImpactRounds; ++round) {
     program.clear();
     for (const int body : world_.free_bodies()) {
+      if (blocks_[at_body(body)] < 0) continue;
       const Eigen::Matrix3d M = world_.mass_matrix(body);
-      program.add_block(M, M * velocities[slot(body)]);
+      program.add_block(M, M * velocities[at_body(body)]);
     }
     std::vector<int> first_rows;
     int row = 0;
@@ -94,15 +95,15 @@ void Impact::all_at_once(std::vector<Twist<2>>& velocities, StepReport& report) 
                       -contact.restitution * contact.approach, sigma, Eigen::Vector2d::Zero(), {});
     }
     for (const MovingJointRow& joint : joints_) {
-      const Joint<2>& source = world_.scene().joints[slot(joint.joint)];
+      const Joint<2>& source = world_.scene().joints[at_body(joint.joint)];
       double bound = 0.0;
-      if (source.a != kWorld && world_.block_of(source.a) < 0) {
-        bound -= joint.row.on_a.dot(velocities[slot(source.a)]);
+      if (source.a != kWorld && blocks_[at_body(source.a)] < 0) {
+        bound -= joint.row.on_a.dot(velocities[at_body(source.a)]);
       }
-      if (source.b != kWorld && world_.block_of(source.b) < 0) {
-        bound -= joint.row.on_b.dot(velocities[slot(source.b)]);
+      if (source.b != kWorld && blocks_[at_body(source.b)] < 0) {
+        bound -= joint.row.on_b.dot(velocities[at_body(source.b)]);
       }
-      add_joint(program, world_, joint, bound, {});
+      add_joint(program, world_, blocks_, joint, bound, {});
     }
     const Solution& solution = solver_.solve(program);
     report.count(solution);
@@ -122,7 +123,8 @@ void Impact::all_at_once(std::vector<Twist<2>>& velocities, StepReport& report) 
     double change = 0.0;
     const std::vector<Twist<2>> last = after;
     for (const int body : world_.free_bodies()) {
-      after[slot(body)] = solution.x.segment<3>(3 * world_.block_of(body));
+      if (blocks_[at_body(body)] < 0) continue;
+      after[at_body(body)] = solution.x.segment<3>(3 * blocks_[at_body(body)]);
     }
     for (const ImpactContact& contact : contacts_) {
       if (contact.mu == 0.0) continue;

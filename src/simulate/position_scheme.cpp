@@ -13,9 +13,9 @@ namespace collapse::simulate {
 namespace {
 
 /// Gaps and joints fit if they are met to this share of the touch tolerance.
-constexpr double kFit = 0.01;
+constexpr double kFitShare = 0.01;
 /// Of the programs, free of units: relative to what a body falls in a step.
-constexpr double kProgramTolerance = 1e-9;
+constexpr double kProgramTolerance = 1e-11;
 /// Programs per step at most. Most steps need one to three.
 constexpr int kRounds = 40;
 /// From this round on rows are only added: a row that comes and goes must not keep the step from settling.
@@ -64,10 +64,13 @@ SolverOptions solver_options(const SimulationOptions& options) {
 
 }  // namespace
 
-PositionScheme::PositionScheme(const Scene<2>& scene, const SimulationOptions& options)
+PositionScheme::PositionScheme(const Scene<2>& scene, const SimulationOptions& options,
+                               Friction friction)
     : options_(options),
+      smooth_(friction == Friction::none),
       world_(scene, options),
       finder_(scene, options.touch),
+      freezer_(scene),
       solver_(solver_options(options)),
       impact_solver_(solver_options(options)),
       smallest_size_(smallest_free_size(scene)) {}
@@ -77,9 +80,10 @@ void PositionScheme::forget() {
   impact_solver_ = Solver(solver_options(options_));
   rests_ = false;
   held_.clear();
+  freezer_.wake_all();
 }
 
-double PositionScheme::tolerance(double size) const { return kFit * options_.touch * size; }
+double PositionScheme::tolerance(double size) const { return kFitShare * options_.touch * size; }
 
 double PositionScheme::inverse_mass(const ContactTerms& terms) const {
   double inverse = 0.0;
@@ -95,7 +99,7 @@ double PositionScheme::joint_softness(const MovingJointRow& joint) const {
   double inverse = 0.0;
   for (const auto& [body, row] :
        {std::pair(source.a, joint.row.on_a), {source.b, joint.row.on_b}}) {
-    if (world_.block_of(body) < 0) continue;
+    if (block_of(body) < 0) continue;
     inverse += row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse()).dot(row);
   }
   return kSoftness * inverse;
@@ -125,6 +129,8 @@ StepReport PositionScheme::step(State<2>& state, double time, double h) {
       return report;
     }
     report.settled = fits();
+    // Rest is for ever: to be seen twice.
+    if (report.settled && round == 0 && something_stopped_) report.settled = false;
   }
   if (!report.settled && !give_way(report)) {
     report.interrupted = true;
@@ -166,7 +172,6 @@ void PositionScheme::begin(const State<2>& state, double time, double h) {
     const int body = static_cast<int>(i);
     const Body<2>& solid = world_.scene().bodies[i];
     if (solid.free()) {
-      blocks_[i] = world_.block_of(body);
       const Twist<2> way = h * state.velocities[i];
       targets_[i] = way;
       targets_[i].head<2>() += h * h / solid.mass.mass * external_[i].head<2>();
@@ -179,20 +184,79 @@ void PositionScheme::begin(const State<2>& state, double time, double h) {
       displacements_[i] = world_.displacement(body, start_[i], poses_[i]);
     }
   }
+  give_blocks();
   entries_.clear();
+}
+
+/// Frozen bodies have none: they are where they are.
+void PositionScheme::give_blocks() {
+  active_.clear();
+  std::fill(blocks_.begin(), blocks_.end(), -1);
+  still_.assign(blocks_.size(), 1);
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const Body<2>& solid = world_.scene().bodies[i];
+    if (solid.free() && freezer_.frozen()[i] == 0) {
+      blocks_[i] = static_cast<int>(active_.size());
+      active_.push_back(static_cast<int>(i));
+      still_[i] = 0;
+    } else if (!solid.motion.empty() && !displacements_[i].isZero(0.0)) {
+      still_[i] = 0;
+    }
+  }
+}
+
+/// Whatever comes near a frozen body, or is joined to it and moves, wakes its island.
+void PositionScheme::wake_touched() {
+  const auto wake = [&](int body) {
+    if (body == kWorld || freezer_.frozen()[index(body)] == 0) return false;
+    freezer_.wake(body);
+    return true;
+  };
+  for (bool woken = true; woken;) {
+    woken = false;
+    for (const contacts::MotionRow& row : rows_) {
+      woken = wake(row.id.a) || woken;
+      woken = wake(row.id.b) || woken;
+    }
+    const auto moves = [&](int body) { return body != kWorld && still_[index(body)] == 0; };
+    for (const Joint<2>& joint : world_.scene().joints) {
+      if (moves(joint.a)) woken = wake(joint.b) || woken;
+      if (moves(joint.b)) woken = wake(joint.a) || woken;
+    }
+    if (!woken) return;
+    give_blocks();
+    finder_.find({start_, poses_, near_, still_}, rows_);
+  }
+}
+
+void PositionScheme::freeze() {
+  std::vector<std::uint8_t> moved(start_.size(), 0);
+  for (const int body : active_) {
+    moved[index(body)] = poses_[index(body)] == start_[index(body)] ? 0 : 1;
+  }
+  std::vector<std::pair<int, int>> touching;
+  std::vector<ContactForce<2>> contacts;
+  for (const Entry& entry : entries_) {
+    touching.emplace_back(entry.row.id.a, entry.row.id.b);
+    if (carries(entry)) {
+      contacts.push_back({entry.row.id, entry.terms.at, entry.terms.normal, entry.force});
+    }
+  }
+  freezer_.look(moved, touching, contacts);
 }
 
 /// Rows were found with room for bodies to end up a little beside where they were expected.
 bool PositionScheme::rows_are_current() const {
   const double room = 0.25 * (near_ + contacts::MotionContacts::kNear * smallest_size_);
-  for (const int body : world_.free_bodies()) {
+  for (const int body : active_) {
     if (way_of(body, displacements_[index(body)] - found_for_[index(body)]) > room) return false;
   }
   return true;
 }
 
 void PositionScheme::find_rows(bool keep_all) {
-  finder_.find({start_, poses_, near_}, rows_);
+  finder_.find({start_, poses_, near_, still_}, rows_);
+  if (options_.freezing) wake_touched();
   found_for_ = displacements_;
   const auto by_id = [](const Entry& x, const Entry& y) { return x.row.id < y.row.id; };
   std::vector<Entry> old = std::move(entries_);
@@ -204,7 +268,8 @@ void PositionScheme::find_rows(bool keep_all) {
     entry.start_gap = placed.gap;
     entry.least_gap = std::min(0.0, placed.gap);
     const bool touches = placed.gap <= options_.touch * row.size;
-    entry.mu = options_.friction_law == FrictionLaw::coulomb || touches ? row.friction : 0.0;
+    const bool rough = options_.friction_law == FrictionLaw::coulomb || touches;
+    entry.mu = rough && !smooth_ ? row.friction : 0.0;
     entries_.push_back(entry);
   }
   for (Entry& entry : entries_) {
@@ -285,7 +350,7 @@ void PositionScheme::build_program(Stiffness stiffness) {
                        : stiffness == Stiffness::normal ? kCompliance
                                                         : 0.0;
   program_.clear();
-  for (const int body : world_.free_bodies()) {
+  for (const int body : active_) {
     const Eigen::Matrix3d M = world_.mass_matrix(body);
     program_.add_block(M, M * targets_[index(body)]);
   }
@@ -303,15 +368,15 @@ void PositionScheme::build_program(Stiffness stiffness) {
   for (const MovingJointRow& joint : joints_) {
     const Joint<2>& source = world_.scene().joints[index(joint.joint)];
     double bound = -joint.error;
-    const int block_a = world_.block_of(source.a);
-    const int block_b = world_.block_of(source.b);
+    const int block_a = block_of(source.a);
+    const int block_b = block_of(source.b);
     if (block_a >= 0) bound += joint.row.on_a.dot(displacements_[index(source.a)]);
     if (block_b >= 0) bound += joint.row.on_b.dot(displacements_[index(source.b)]);
     const auto id = static_cast<std::uint64_t>(joint.joint) * 8 +
                     static_cast<std::uint64_t>(joint.number) * 2 + 2;
     // Given up only where there is no room: joints are equations, and hard ones unless contacts are soft.
     const double compliance = stiffness == Stiffness::soft ? joint_softness(joint) : 0.0;
-    add_joint(program_, world_, joint, bound, {.compliance = compliance, .id = id});
+    add_joint(program_, world_, blocks_, joint, bound, {.compliance = compliance, .id = id});
   }
 }
 
@@ -360,9 +425,13 @@ bool PositionScheme::give_way(StepReport& report) {
 }
 
 void PositionScheme::take_solution(const Solution& solution) {
-  for (const int body : world_.free_bodies()) {
-    Twist<2> x = solution.x.segment<3>(3 * world_.block_of(body));
-    if (is_still(body, x)) x.setZero();
+  something_stopped_ = false;
+  for (const int body : active_) {
+    Twist<2> x = solution.x.segment<3>(3 * blocks_[index(body)]);
+    if (is_still(body, x)) {
+      something_stopped_ = something_stopped_ || !x.isZero(0.0);
+      x.setZero();
+    }
     displacements_[index(body)] = x;
     poses_[index(body)] = world_.moved(body, start_[index(body)], x);
   }
@@ -376,16 +445,18 @@ void PositionScheme::take_solution(const Solution& solution) {
   }
 }
 
+/// Where nothing is known to move, the gap has no part in the answer; where it may be that nothing moves, it has to be
+/// known better.
 double PositionScheme::give_tolerance(const Entry& entry) const {
   const double tol = tolerance(entry.row.size);
+  bool moves = false;
   for (const int body : {entry.row.id.a, entry.row.id.b}) {
     if (blocks_[index(body)] < 0) continue;
-    if (!at_rest_[index(body)] ||
-        way_of(body, displacements_[index(body)]) > kNearlyStill * near_) {
-      return tol;
-    }
+    const Twist<2>& x = displacements_[index(body)];
+    if (!at_rest_[index(body)] || way_of(body, x) > kNearlyStill * near_) return tol;
+    moves = moves || !x.isZero(0.0);
   }
-  return std::min(tol, 0.1 * kStill * near_);
+  return moves ? std::min(tol, 0.1 * kStill * near_) : std::numeric_limits<double>::infinity();
 }
 
 /// What was at rest and moves by no more than the accuracy of the programs stays where it is.
@@ -411,7 +482,7 @@ bool PositionScheme::fits() {
   }
   if (rows_are_current()) return true;
   // The motion went elsewhere: what is there now must fit, and what carries must still be there.
-  finder_.find({start_, poses_, near_}, rows_);
+  finder_.find({start_, poses_, near_, still_}, rows_);
   for (const contacts::MotionRow& row : rows_) {
     const double least = std::min(0.0, contacts::placed(row, start_).gap);
     if (contacts::placed(row, poses_).gap < least - tolerance(row.size)) return false;
@@ -474,9 +545,9 @@ void PositionScheme::remove_overlap(StepReport& report) {
       report.penetration = std::max(report.penetration, -placed.gap);
       deepest = std::max(deepest, (0.5 * entry.least_gap - placed.gap) / entry.row.size);
     }
-    if (deepest <= 2.0 * kFit * options_.touch || report.crushed) return;
+    if (deepest <= 2.0 * kFitShare * options_.touch || report.crushed) return;
     Program program;
-    for (const int body : world_.free_bodies()) {
+    for (const int body : active_) {
       program.add_block(world_.mass_matrix(body), Eigen::Vector3d::Zero());
     }
     for (const Entry& entry : entries_) {
@@ -485,13 +556,14 @@ void PositionScheme::remove_overlap(StepReport& report) {
                   Eigen::Vector2d::Zero(), {});
     }
     world_.joint_rows(poses_, joints_);
-    for (const MovingJointRow& joint : joints_) add_joint(program, world_, joint, -joint.error, {});
+    for (const MovingJointRow& joint : joints_)
+      add_joint(program, world_, blocks_, joint, -joint.error, {});
     const Solution solution = solve(program, solver_options(options_));
     report.count(solution);
     if (solution.status != Status::optimal && !(solution.residuals.worst() <= kTrusted)) return;
-    for (const int body : world_.free_bodies()) {
-      poses_[index(body)] = world_.moved(
-          body, poses_[index(body)], Twist<2>(solution.x.segment<3>(3 * world_.block_of(body))));
+    for (const int body : active_) {
+      poses_[index(body)] = world_.moved(body, poses_[index(body)],
+                                         Twist<2>(solution.x.segment<3>(3 * blocks_[index(body)])));
     }
   }
 }
@@ -510,6 +582,11 @@ void PositionScheme::finish(State<2>& state, StepReport& report) {
       report.driven_work -=
           wrench_of<2>(lever, Vec<2>(sign * entry.force)).dot(displacements_[index(body)]);
     }
+  }
+  if (options_.freezing) {
+    report.contacts.insert(report.contacts.end(), freezer_.contacts().begin(),
+                           freezer_.contacts().end());
+    freeze();
   }
   state.poses = poses_;
   state.velocities = velocities_;

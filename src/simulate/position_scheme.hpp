@@ -12,6 +12,7 @@
 
 #include "contact/motion_contacts.hpp"
 #include "simulate/contact_terms.hpp"
+#include "simulate/freezer.hpp"
 #include "simulate/scheme.hpp"
 #include "solver/anderson.hpp"
 
@@ -19,10 +20,13 @@ namespace collapse::simulate {
 
 class PositionScheme final : public Scheme {
  public:
-  PositionScheme(const Scene<2>& scene, const SimulationOptions& options);
+  enum class Friction { as_in_the_scene, none };
+  PositionScheme(const Scene<2>& scene, const SimulationOptions& options,
+                 Friction friction = Friction::as_in_the_scene);
 
   StepReport step(State<2>& state, double time, double h) override;
   [[nodiscard]] double energy(const State<2>& state) const override { return world_.energy(state); }
+  [[nodiscard]] std::span<const std::uint8_t> frozen() const override { return freezer_.frozen(); }
   void forget() override;
 
  private:
@@ -47,7 +51,10 @@ class PositionScheme final : public Scheme {
 
   [[nodiscard]] bool is_repeat(const State<2>& state, double time) const;
   void begin(const State<2>& state, double time, double h);
+  void give_blocks();
   void find_rows(bool keep_all);
+  void wake_touched();
+  void freeze();
   [[nodiscard]] bool rows_are_current() const;
   void linearise();
   void update_sigma(int round);
@@ -65,6 +72,9 @@ class PositionScheme final : public Scheme {
   void bounce(const State<2>& state, StepReport& report);
   void remove_overlap(StepReport& report);
   void finish(State<2>& state, StepReport& report);
+  [[nodiscard]] int block_of(int body) const {
+    return body == kWorld ? -1 : blocks_[static_cast<std::size_t>(body)];
+  }
   [[nodiscard]] double tolerance(double size) const;
   /// Inverse of the mass that a row of the two bodies at a contact sees; 0 if both are given.
   [[nodiscard]] double inverse_mass(const ContactTerms& terms) const;
@@ -75,8 +85,10 @@ class PositionScheme final : public Scheme {
   [[nodiscard]] bool carries(const Entry& entry) const;
 
   const SimulationOptions& options_;
+  bool smooth_;  ///< no friction anywhere
   World world_;
   contacts::MotionContacts finder_;
+  Freezer freezer_;
   Solver solver_;
   Solver impact_solver_;
   double smallest_size_;
@@ -103,6 +115,11 @@ class PositionScheme final : public Scheme {
   std::vector<Twist<2>> velocities_;     ///< at the end
   std::vector<Twist<2>> external_;
   Blocks blocks_;
+  std::vector<int> active_;  ///< bodies with a block, in their order
+  std::vector<std::uint8_t>
+      still_;  ///< bodies that stay where they are whatever happens: see Sweep
+  bool something_stopped_ =
+      false;  ///< a body at rest was found to move by no more than the accuracy
   std::vector<std::uint8_t> at_rest_;  ///< at the start
   std::vector<Entry> entries_;
   std::vector<contacts::MotionRow> rows_;

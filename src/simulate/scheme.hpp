@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,8 @@ class Scheme {
   virtual StepReport step(State<2>& state, double time, double h) = 0;
   /// Kinetic, and potential in gravity and acceleration loads, of what the scheme moves.
   [[nodiscard]] virtual double energy(const State<2>& state) const = 0;
+  /// Of each body, whether it is frozen; empty: none is.
+  [[nodiscard]] virtual std::span<const std::uint8_t> frozen() const { return {}; }
   /// See Simulation::forget.
   virtual void forget() = 0;
   /// What the motion depends on besides the state, as numbers at the end of `numbers`; and back, returning where
@@ -74,6 +77,9 @@ class Scheme {
                                                            const SimulationOptions& options);
 [[nodiscard]] std::unique_ptr<Scheme> make_acceleration_scheme(const Scene<2>& scene,
                                                                const SimulationOptions& options);
+/// Falling potential energy alone: for rest, not for motion.
+[[nodiscard]] std::unique_ptr<Scheme> make_settle_scheme(const Scene<2>& scene,
+                                                         const SimulationOptions& options);
 /// Both loops for frameworks of points; the bodies of the scene are fixed ones.
 [[nodiscard]] std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene,
                                                         const SimulationOptions& options);

@@ -20,7 +20,15 @@ constexpr int kMaxSubsteps = 1000;
 }  // namespace
 
 std::string_view to_string(SchemeKind scheme) {
-  return scheme == SchemeKind::position ? "position" : "acceleration";
+  switch (scheme) {
+    case SchemeKind::position:
+      return "position";
+    case SchemeKind::acceleration:
+      return "acceleration";
+    case SchemeKind::settle:
+      return "settle";
+  }
+  return "position";
 }
 std::string_view to_string(FrictionLaw law) {
   return law == FrictionLaw::coulomb ? "coulomb" : "associated";
@@ -60,10 +68,12 @@ class Simulation<Dim>::Impl {
     contact_options.touch = options_.touch;
     static_cast<void>(find_contacts(scene_, state_, contact_options));  // refuses overlap
     const bool points = options_.model != ModelKind::rigid;
+    const bool settles = options_.scheme == SchemeKind::settle;
+    if (settles && (points || !scene_.framework.points.empty())) {
+      throw Error(points ? "--model" : "framework", "points", "rigid bodies: points do not settle");
+    }
     if (!points) {
-      schemes_.push_back(options_.scheme == SchemeKind::position
-                             ? simulate::make_position_scheme(scene_, options_)
-                             : simulate::make_acceleration_scheme(scene_, options_));
+      schemes_.push_back(make_rigid_scheme());
     }
     if (points || !scene_.framework.points.empty()) {
       schemes_.push_back(simulate::make_point_scheme(scene_, options_));
@@ -91,6 +101,9 @@ class Simulation<Dim>::Impl {
       }
     }
     take(total);
+    resting_ = before.poses == state_.poses && before.points == state_.points &&
+               std::all_of(state_.velocities.begin(), state_.velocities.end(),
+                           [](const Twist<Dim>& v) { return v.isZero(0.0); });
     return true;
   }
 
@@ -147,8 +160,21 @@ class Simulation<Dim>::Impl {
   std::vector<ContactChange> changes_;
   std::vector<Incident> incidents_;
   std::vector<std::uint8_t> frozen_;
+  bool resting_ = false;
 
  private:
+  [[nodiscard]] std::unique_ptr<simulate::Scheme> make_rigid_scheme() const {
+    switch (options_.scheme) {
+      case SchemeKind::position:
+        return simulate::make_position_scheme(scene_, options_);
+      case SchemeKind::acceleration:
+        return simulate::make_acceleration_scheme(scene_, options_);
+      case SchemeKind::settle:
+        return simulate::make_settle_scheme(scene_, options_);
+    }
+    return nullptr;
+  }
+
   [[nodiscard]] double energy() const {
     double sum = 0.0;
     for (const auto& scheme : schemes_) sum += scheme->energy(state_);
@@ -178,6 +204,10 @@ class Simulation<Dim>::Impl {
     const double own = account_.energy - account_.driven_work;
     account_.max_gain = std::max(account_.max_gain, own - account_.least_energy);
     account_.least_energy = std::min(account_.least_energy, own);
+    for (const auto& scheme : schemes_) {
+      const std::span<const std::uint8_t> frozen = scheme->frozen();
+      if (!frozen.empty()) frozen_.assign(frozen.begin(), frozen.end());
+    }
     incidents_.clear();
     for (std::string& what : report.incidents) incidents_.push_back({time(), std::move(what)});
     note_changes(report.contacts);
@@ -230,6 +260,10 @@ const State<Dim>& Simulation<Dim>::state() const {
 template <int Dim>
 const Account& Simulation<Dim>::account() const {
   return impl_->account_;
+}
+template <int Dim>
+bool Simulation<Dim>::resting() const {
+  return impl_->resting_;
 }
 template <int Dim>
 const std::vector<ContactForce<Dim>>& Simulation<Dim>::contacts() const {

@@ -7,7 +7,7 @@
 namespace collapse::simulate {
 namespace {
 
-Eigen::Matrix2d rotation_by(double angle) {
+Eigen::Matrix2d turn_by(double angle) {
   const double c = std::cos(angle);
   const double s = std::sin(angle);
   Eigen::Matrix2d rotation;
@@ -126,7 +126,7 @@ Pose<2> World::on_path(int body, double time) const {
   Pose<2> pose;
   pose.position = from.position + share * (to.position - from.position);
   pose.rotation =
-      from.rotation * rotation_by(share * angle_of(from.rotation.transpose() * to.rotation));
+      from.rotation * turn_by(share * angle_of(from.rotation.transpose() * to.rotation));
   return pose;
 }
 
@@ -143,7 +143,7 @@ Pose<2> World::moved(int body, const Pose<2>& from, const Twist<2>& displacement
   const Vec<2>& centre = scene_.bodies[index(body)].mass.centre;
   Pose<2> pose = from;
   if (displacement[2] != 0.0) {
-    pose.rotation = rotation_by(displacement[2]) * from.rotation;
+    pose.rotation = turn_by(displacement[2]) * from.rotation;
     // Kept orthogonal over many steps.
     const double length = std::hypot(pose.rotation(0, 0), pose.rotation(1, 0));
     const double c = pose.rotation(0, 0) / length;
@@ -184,7 +184,7 @@ void World::joint_rows(std::span<const Pose<2>> poses, std::vector<MovingJointRo
       };
       const Eigen::Matrix2d turn = rotation(joint.a).transpose() * rotation(joint.b);
       const Twist<2> angle = anchors.reach * Twist<2>::Unit(2);
-      add({-angle, angle}, anchors.reach * angle_of(rotation_by(-anchors.angle) * turn));
+      add({-angle, angle}, anchors.reach * angle_of(turn_by(-anchors.angle) * turn));
     }
   }
 }

@@ -15,6 +15,8 @@ namespace collapse {
 enum class SchemeKind {
   position,      ///< one program per step over the new positions, linearised anew until it fits
   acceleration,  ///< accelerations from the acceleration program, then a step along them
+  settle,  ///< no velocities and no friction: potential energy falls, by so much at a time that bodies move by
+  ///< no more than a tenth of the smallest one; time counts steps
 };
 
 enum class ImpactRule {
@@ -99,6 +101,8 @@ class Simulation {
   [[nodiscard]] double time() const;
   [[nodiscard]] const State<Dim>& state() const;
   [[nodiscard]] const Account& account() const;
+  /// Whether the last step left everything where it was and without velocity.
+  [[nodiscard]] bool resting() const;
   /// Contacts that carried force in the last step, forces averaged over it, sorted by id.
   [[nodiscard]] const std::vector<ContactForce<Dim>>& contacts() const;
   /// Of the last step.

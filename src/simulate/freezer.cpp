@@ -1,0 +1,81 @@
+#include "simulate/freezer.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace collapse::simulate {
+namespace {
+
+/// Steps that an island has to rest.
+constexpr int kStepsToFreeze = 3;
+
+std::size_t place(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+Freezer::Freezer(const Scene<2>& scene)
+    : scene_(scene),
+      frozen_(scene.bodies.size(), 0),
+      still_steps_(scene.bodies.size(), 0),
+      island_(scene.bodies.size(), -1) {}
+
+void Freezer::wake(int body) {
+  const int island = island_[place(body)];
+  const auto of_island = [&](int i) {
+    return frozen_[place(i)] != 0 && island_[place(i)] == island;
+  };
+  const auto ends = [&](const ContactForce<2>& contact) {
+    return of_island(contact.id.a) || of_island(contact.id.b);
+  };
+  contacts_.erase(std::remove_if(contacts_.begin(), contacts_.end(), ends), contacts_.end());
+  for (std::size_t i = 0; i < frozen_.size(); ++i) {
+    if (!of_island(static_cast<int>(i))) continue;
+    frozen_[i] = 0;
+    still_steps_[i] = 0;
+  }
+}
+
+void Freezer::wake_all() {
+  std::fill(frozen_.begin(), frozen_.end(), std::uint8_t{0});
+  std::fill(still_steps_.begin(), still_steps_.end(), 0);
+  contacts_.clear();
+}
+
+void Freezer::look(std::span<const std::uint8_t> moved,
+                   const std::vector<std::pair<int, int>>& touching,
+                   const std::vector<ContactForce<2>>& contacts) {
+  std::vector<int> parent(frozen_.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&parent](int i) {
+    while (parent[place(i)] != i) i = parent[place(i)] = parent[place(parent[place(i)])];
+    return i;
+  };
+  const auto join = [&](int a, int b) {
+    if (a == kWorld || b == kWorld) return;
+    if (scene_.bodies[place(a)].free() && scene_.bodies[place(b)].free())
+      parent[place(root(a))] = root(b);
+  };
+  for (const auto& [a, b] : touching) join(a, b);
+  for (const Joint<2>& joint : scene_.joints) join(joint.a, joint.b);
+  std::vector<int> least(frozen_.size(), kStepsToFreeze);
+  const auto is_awake = [&](std::size_t i) { return scene_.bodies[i].free() && frozen_[i] == 0; };
+  for (std::size_t i = 0; i < frozen_.size(); ++i) {
+    if (!is_awake(i)) continue;
+    still_steps_[i] = moved[i] != 0 ? 0 : still_steps_[i] + 1;
+    int& steps = least[place(root(static_cast<int>(i)))];
+    steps = std::min(steps, still_steps_[i]);
+  }
+  std::vector<std::uint8_t> now(frozen_.size(), 0);
+  for (std::size_t i = 0; i < frozen_.size(); ++i) {
+    const int island = root(static_cast<int>(i));
+    if (!is_awake(i) || least[place(island)] < kStepsToFreeze) continue;
+    now[i] = frozen_[i] = 1;
+    island_[i] = island;
+  }
+  for (const ContactForce<2>& contact : contacts) {
+    if (now[place(contact.id.a)] != 0 || now[place(contact.id.b)] != 0)
+      contacts_.push_back(contact);
+  }
+}
+
+}  // namespace collapse::simulate
