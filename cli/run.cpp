@@ -153,6 +153,8 @@ void tell_how_to_go_on(const RunArguments& arguments, const RunOutcome& outcome)
              display_name(arguments.output), outcome.last.number + 1, outcome.last.time);
 }
 
+}  // namespace
+
 int run_scene(const RunArguments& arguments) {
   if (arguments.output == "-") {
     throw Error("--output", "standard output", "a file: it is written, read and resumed by name");
@@ -191,8 +193,6 @@ int run_scene(const RunArguments& arguments) {
   return kInterrupted;
 }
 
-}  // namespace
-
 void add_run(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand("run", "The whole motion");
   const auto options = std::make_shared<RunArguments>();
@@ -207,26 +207,6 @@ void add_run(CLI::App& app, Action& action) {
       "5.\n"
       "An existing trajectory is replaced unless --resume is given; no other file is.\n"
       "Exit status: 0 done, 2 bad input or a file that cannot be written, 130 interrupted.");
-  command->callback([options, &action] { action = [options] { return run_scene(*options); }; });
-}
-
-void add_settle(CLI::App& app, Action& action) {
-  CLI::App* const command =
-      app.add_subcommand("settle", "Where it comes to rest, by falling potential energy alone");
-  const auto options = std::make_shared<RunArguments>();
-  options->settle = true;
-  add_settle_options(*command, *options);
-  command->footer(
-      "Without velocities, impact and friction: every step lowers the potential energy, by so much "
-      "that no\n"
-      "body goes further than a tenth of the smallest one, until nothing moves. Time counts "
-      "steps.\n"
-      "Examples:\n"
-      "  collapse gallery diamond | collapse settle - -o rest.clps\n"
-      "  collapse settle pile.json -o rest.clps --json\n"
-      "Exit status: 0 done, 2 bad input or a file that cannot be written, 3 it does not come to "
-      "rest,\n"
-      "130 interrupted.");
   command->callback([options, &action] { action = [options] { return run_scene(*options); }; });
 }
 

@@ -48,6 +48,9 @@ struct RunPlan {
 /// Throws Error naming the option or the scene's setting that cannot be used.
 [[nodiscard]] RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments);
 
+/// Runs or settles a scene, writes the file, reports. Returns the exit status. (cli/run.cpp)
+[[nodiscard]] int run_scene(const RunArguments& arguments);
+
 /// Of the plan, for the trajectory file; without bodies, points and the scene's text.
 [[nodiscard]] TrajectoryHeader header_of(const Scene<2>& scene, const RunPlan& plan);
 

@@ -34,6 +34,9 @@ constexpr double kStill = 1e-8;
 /// Of what falls in a step: a body that was at rest and moves by less may be at rest, which takes the last digits to
 /// tell.
 constexpr double kNearlyStill = 1e-3;
+/// From this round on the last digits are given up: beside a body that stays where it is gaps may contradict each other
+/// in them.
+constexpr int kPatientRounds = 10;
 /// Share of the inverse mass at a contact: the compliance of the programs. It is counted from the multipliers of the
 /// last program, so that it vanishes as the rounds settle; it makes multipliers unique and programs well behaved.
 constexpr double kCompliance = 1e-5;
@@ -120,6 +123,7 @@ StepReport PositionScheme::step(State<2>& state, double time, double h) {
   begin(state, time, h);
   report.settled = false;
   for (int round = 0; round < kRounds && !report.settled; ++round) {
+    round_ = round;
     if (round == 0 || !rows_are_current()) find_rows(round >= kSettledRows);
     linearise();
     update_sigma(round);
@@ -456,6 +460,7 @@ double PositionScheme::give_tolerance(const Entry& entry) const {
     if (!at_rest_[index(body)] || way_of(body, x) > kNearlyStill * near_) return tol;
     moves = moves || !x.isZero(0.0);
   }
+  if (round_ >= kPatientRounds) return tol;
   return moves ? std::min(tol, 0.1 * kStill * near_) : std::numeric_limits<double>::infinity();
 }
 

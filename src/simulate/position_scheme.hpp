@@ -105,6 +105,7 @@ class PositionScheme final : public Scheme {
   StepReport rest_;         ///< of such a step
 
   // Of the step being made.
+  int round_ = 0;
   double h_ = 0.0;
   double near_ = 0.0;
   std::vector<Pose<2>> start_;
