@@ -152,6 +152,9 @@ class Simulation<Dim>::Impl {
     for (const auto& scheme : schemes_) scheme->forget();
   }
 
+ private:
+  friend class Simulation;
+
   const Scene<Dim>& scene_;
   SimulationOptions options_;
   State<Dim> state_;
@@ -162,7 +165,6 @@ class Simulation<Dim>::Impl {
   std::vector<std::uint8_t> frozen_;
   bool resting_ = false;
 
- private:
   [[nodiscard]] std::unique_ptr<simulate::Scheme> make_rigid_scheme() const {
     switch (options_.scheme) {
       case SchemeKind::position:
