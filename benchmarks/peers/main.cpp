@@ -1,6 +1,7 @@
 /// Our solver beside others, on the same problems in the same run:
 ///   collapse_peers programs          Ipopt and CLP on walls, towers, stacks and piles
 ///   collapse_peers fclib FOLDER      Siconos on the frictional contact problems of a folder
+///   collapse_peers standing          Box2D, Bullet and MuJoCo on structures that stand or fall
 /// Prints tables in Markdown. Times are seconds of wall clock, of the solves alone; of programs the shortest
 /// of several.
 
@@ -18,6 +19,7 @@
 #include "benchmarks/peers/coulomb_of_fclib.hpp"
 #include "benchmarks/peers/ipopt.hpp"
 #include "benchmarks/peers/siconos.hpp"
+#include "benchmarks/peers/standing.hpp"
 #include "benchmarks/problems.hpp"
 #include "collapse/solver/solution.hpp"
 
@@ -132,7 +134,13 @@ int run(const std::vector<std::string_view>& arguments) {
     compare_fclib(arguments[1]);
     return 0;
   }
-  fmt::print(stderr, "usage: collapse_peers programs | collapse_peers fclib FOLDER\n");
+  if (arguments.size() == 1 && arguments[0] == "standing") {
+    compare_standing();
+    return 0;
+  }
+  fmt::print(stderr,
+             "usage: collapse_peers programs | collapse_peers fclib FOLDER | collapse_peers "
+             "standing\n");
   return 2;
 }
 
