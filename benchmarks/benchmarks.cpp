@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "benchmarks/child.hpp"
+#include "benchmarks/motion.hpp"
 #include "benchmarks/solver.hpp"
 #include "collapse/contact/broad_phase.hpp"
 #include "collapse/formulation/verdict.hpp"
@@ -123,6 +124,8 @@ const std::vector<Benchmark>& all() {
       {"solver-walls", "the solver alone, walls of 100 to 100,000 bricks", solver_walls},
       {"solver-piles", "the solver alone, piles of 100 to 10,000 boxes in space", solver_piles},
       {"solver-islands", "the solver alone, 10 to 10,000 separate towers", solver_islands},
+      {"motion", "cost of motion: the diamond, walls that stand and fall, a pile", motion_cost},
+      {"convergence", "observed orders of convergence in the step", convergence},
   };
   return kAll;
 }
