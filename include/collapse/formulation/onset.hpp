@@ -61,7 +61,7 @@ struct OnsetContact {
 template <int Dim>
 struct Onset {
   bool decided = false;
-  std::string reason;  ///< why undecided; empty otherwise
+  std::string reason;        ///< why undecided; empty otherwise
   bool moves = false;        ///< something has a velocity, or gets an acceleration
   bool accelerates = false;  ///< something gets an acceleration
   /// Largest acceleration of any point over the largest that loads and velocities alone would give.
