@@ -209,46 +209,6 @@ void PositionScheme::give_blocks() {
   }
 }
 
-/// Whatever comes near a frozen body, or is joined to it and moves, wakes its island.
-void PositionScheme::wake_touched() {
-  const auto wake = [&](int body) {
-    if (body == kWorld || freezer_.frozen()[index(body)] == 0) return false;
-    freezer_.wake(body);
-    return true;
-  };
-  for (bool woken = true; woken;) {
-    woken = false;
-    for (const contacts::MotionRow& row : rows_) {
-      woken = wake(row.id.a) || woken;
-      woken = wake(row.id.b) || woken;
-    }
-    const auto moves = [&](int body) { return body != kWorld && still_[index(body)] == 0; };
-    for (const Joint<2>& joint : world_.scene().joints) {
-      if (moves(joint.a)) woken = wake(joint.b) || woken;
-      if (moves(joint.b)) woken = wake(joint.a) || woken;
-    }
-    if (!woken) return;
-    give_blocks();
-    finder_.find({start_, poses_, near_, still_}, rows_);
-  }
-}
-
-void PositionScheme::freeze() {
-  std::vector<std::uint8_t> moved(start_.size(), 0);
-  for (const int body : active_) {
-    moved[index(body)] = poses_[index(body)] == start_[index(body)] ? 0 : 1;
-  }
-  std::vector<std::pair<int, int>> touching;
-  std::vector<ContactForce<2>> contacts;
-  for (const Entry& entry : entries_) {
-    touching.emplace_back(entry.row.id.a, entry.row.id.b);
-    if (carries(entry)) {
-      contacts.push_back({entry.row.id, entry.terms.at, entry.terms.normal, entry.force});
-    }
-  }
-  freezer_.look(moved, touching, contacts);
-}
-
 /// Rows were found with room for bodies to end up a little beside where they were expected.
 bool PositionScheme::rows_are_current() const {
   const double room = 0.25 * (near_ + contacts::MotionContacts::kNear * smallest_size_);
