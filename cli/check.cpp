@@ -62,17 +62,8 @@ Json verdict_json(const std::string& file, const Loaded& loaded, const Verdict<2
   json["residual"] = verdict.residual;
   json["contacts"] = contacts_json(loaded, verdict);
   json["corners"] = corners_json(scene, loaded.contacts);
-  if (!verdict.joint_forces.empty()) {
-    Json& joints = json["joints"] = Json::array();
-    for (const JointForce<2>& force : verdict.joint_forces) {
-      const Joint<2>& joint = scene.joints[static_cast<std::size_t>(force.joint)];
-      joints.push_back({{"a", scene.body_name(joint.a)},
-                        {"b", scene.body_name(joint.b)},
-                        {"point", to_json(force.point)},
-                        {"force", to_json(force.force)},
-                        {"torque", force.torque[0]}});
-    }
-  }
+  if (!verdict.joint_forces.empty())
+    json["joints"] = joint_forces_json(scene, verdict.joint_forces);
   if (!verdict.mechanism.empty()) {
     Json& mechanism = json["mechanism"] = Json::array();
     for (const BodyMotion<2>& motion : verdict.mechanism) {

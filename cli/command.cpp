@@ -85,6 +85,19 @@ Json corners_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
   return list;
 }
 
+Json joint_forces_json(const Scene<2>& scene, const std::vector<JointForce<2>>& forces) {
+  Json list = Json::array();
+  for (const JointForce<2>& force : forces) {
+    const Joint<2>& joint = scene.joints[static_cast<std::size_t>(force.joint)];
+    list.push_back({{"a", scene.body_name(joint.a)},
+                    {"b", scene.body_name(joint.b)},
+                    {"point", to_json(force.point)},
+                    {"force", to_json(force.force)},
+                    {"torque", force.torque[0]}});
+  }
+  return list;
+}
+
 Json isolated_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
   Json list = Json::array();
   for (const int body : contacts.isolated) list.push_back(scene.body_name(body));

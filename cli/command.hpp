@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collapse/contact/contact.hpp"
+#include "collapse/formulation/verdict.hpp"
 #include "collapse/io/scene_reader.hpp"
 
 namespace collapse::cli {
@@ -63,6 +63,9 @@ void write_file(const std::string& file, const std::string& text);
 [[nodiscard]] Json near_misses_json(const Scene<2>& scene, const ContactSet<2>& contacts);
 /// [{ a, b, point, normals }] of contacts corner on corner.
 [[nodiscard]] Json corners_json(const Scene<2>& scene, const ContactSet<2>& contacts);
+/// [{ a, b, point, force, torque }] on b.
+[[nodiscard]] Json joint_forces_json(const Scene<2>& scene,
+                                     const std::vector<JointForce<2>>& forces);
 [[nodiscard]] Json isolated_json(const Scene<2>& scene, const ContactSet<2>& contacts);
 /// Lines about isolated bodies, near misses and corner contacts, for a person.
 [[nodiscard]] std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts);

@@ -70,17 +70,7 @@ Json onset_json(const std::string& file, const Loaded& loaded, const OnsetArgume
   }
   json["contacts"] = onset_contacts_json(scene, onset);
   json["corners"] = corners_json(scene, loaded.contacts);
-  if (!onset.joint_forces.empty()) {
-    Json& joints = json["joints"] = Json::array();
-    for (const JointForce<2>& force : onset.joint_forces) {
-      const Joint<2>& joint = scene.joints[static_cast<std::size_t>(force.joint)];
-      joints.push_back({{"a", scene.body_name(joint.a)},
-                        {"b", scene.body_name(joint.b)},
-                        {"point", to_json(force.point)},
-                        {"force", to_json(force.force)},
-                        {"torque", force.torque[0]}});
-    }
-  }
+  if (!onset.joint_forces.empty()) json["joints"] = joint_forces_json(scene, onset.joint_forces);
   json["isolated"] = isolated_json(scene, loaded.contacts);
   json["near_misses"] = near_misses_json(scene, loaded.contacts);
   json["solver"] = {{"status", to_string(onset.status)},

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "collapse/core/error.hpp"
+#include "collapse/model/path.hpp"
 #include "formulation/contact_motion.hpp"
 #include "simulate/impact.hpp"
 
@@ -64,7 +65,7 @@ StepReport AccelerationScheme::step(State<2>& state, double time, double h) {
   }
   for (std::size_t i = 0; i < state.poses.size(); ++i) {
     if (world_.scene().bodies[i].motion.empty()) continue;
-    state.poses[i] = world_.on_path(static_cast<int>(i), time + h);
+    state.poses[i] = path_pose(world_.scene().bodies[i], time + h);
   }
   measure_penetration(state, report);
   for (const ContactForce<2>& contact : forces_) report.contacts.push_back(contact);
@@ -77,7 +78,8 @@ void AccelerationScheme::follow_paths(State<2>& state, double time, double h) co
     if (world_.scene().bodies[i].motion.empty()) continue;
     const int body = static_cast<int>(i);
     state.velocities[i] =
-        world_.displacement(body, state.poses[i], world_.on_path(body, time + h)) / h;
+        world_.displacement(body, state.poses[i], path_pose(world_.scene().bodies[i], time + h)) /
+        h;
   }
 }
 
@@ -152,7 +154,7 @@ AccelerationScheme::Attempt AccelerationScheme::advance(const State<2>& start, d
       attempt.end.poses[i] =
           world_.moved(body, state.poses[i], Twist<2>(h * attempt.end.velocities[i]));
     } else if (!world_.scene().bodies[i].motion.empty()) {
-      attempt.end.poses[i] = world_.on_path(body, time + h);
+      attempt.end.poses[i] = path_pose(world_.scene().bodies[i], time + h);
     }
   }
   return attempt;

@@ -108,7 +108,4 @@ void read_motion(const Scene<2>& scene, const PointModel& model, const State<2>&
 void write_motion(const Scene<2>& scene, const PointModel& model, const PointMotion& motion,
                   double time, double h, State<2>& state);
 
-/// Where a body on a given path is; its own pose for others.
-[[nodiscard]] Pose<2> given_pose(const Body<2>& body, double time);
-
 }  // namespace collapse::simulate

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collapse/model/path.hpp"
 #include "simulate/point_model.hpp"
 
 namespace collapse::simulate {
@@ -12,8 +13,6 @@ double turn_between(const Pose<2>& from, const Pose<2>& to) {
   const Eigen::Matrix2d turn = from.rotation.transpose() * to.rotation;
   return std::atan2(turn(1, 0), turn(0, 0));
 }
-
-Eigen::Matrix2d rotation_by(double angle) { return Eigen::Rotation2Dd(angle).toRotationMatrix(); }
 
 /// The rigid motion nearest to that of a body's points, each counted by its mass: the centre of the masses and
 /// their momentum and angular momentum are kept.
@@ -49,27 +48,13 @@ void fit_body(const Body<2>& body, const PointBody& part, const PointMotion& mot
     momentum += m * (r.x() * u.y() - r.y() * u.x());
     inertia += m * l.squaredNorm();
   }
-  pose.rotation = rotation_by(std::atan2(across, along));
+  pose.rotation = Eigen::Rotation2Dd(std::atan2(across, along)).toRotationMatrix();
   pose.position = centre - pose.turn(local_centre);
   const Spin<2> spin(momentum / (inertia * h));
   velocity << shift / h + spin_velocity<2>(spin, pose.turn(body.mass.centre - local_centre)), spin;
 }
 
 }  // namespace
-
-Pose<2> given_pose(const Body<2>& body, double time) {
-  if (body.motion.empty()) return body.pose;
-  const auto after = std::find_if(body.motion.begin(), body.motion.end(),
-                                  [&](const Keyframe<2>& key) { return key.time.value >= time; });
-  if (after == body.motion.end()) return to_double<2>(body.motion.back().pose);
-  if (after == body.motion.begin()) return to_double<2>(after->pose);
-  const Keyframe<2>& before = *(after - 1);
-  const double share = (time - before.time.value) / (after->time.value - before.time.value);
-  const Pose<2> from = to_double<2>(before.pose);
-  const Pose<2> to = to_double<2>(after->pose);
-  return {from.rotation * rotation_by(share * turn_between(from, to)),
-          from.position + share * (to.position - from.position)};
-}
 
 void read_motion(const Scene<2>& scene, const PointModel& model, const State<2>& state, double time,
                  double h, PointMotion& motion) {
@@ -83,8 +68,8 @@ void read_motion(const Scene<2>& scene, const PointModel& model, const State<2>&
   for (const PointBody& part : model.bodies) {
     const Body<2>& body = scene.bodies[slot(part.body)];
     const Twist<2>& twist = state.velocities[slot(part.body)];
-    const Pose<2> pose = part.free ? state.poses[slot(part.body)] : given_pose(body, time);
-    const Pose<2> end = part.free ? pose : given_pose(body, time + h);
+    const Pose<2> pose = part.free ? state.poses[slot(part.body)] : path_pose(body, time);
+    const Pose<2> end = part.free ? pose : path_pose(body, time + h);
     const Vec<2> centre = pose.apply(body.mass.centre);
     for (std::size_t k = 0; k < part.local.size(); ++k) {
       const std::size_t point = slot(part.first) + k;
@@ -112,8 +97,8 @@ void write_motion(const Scene<2>& scene, const PointModel& model, const PointMot
       fit_body(body, part, motion, h, state.poses[slot(part.body)],
                state.velocities[slot(part.body)]);
     } else if (!body.motion.empty()) {
-      const Pose<2> from = given_pose(body, time);
-      const Pose<2> to = given_pose(body, time + h);
+      const Pose<2> from = path_pose(body, time);
+      const Pose<2> to = path_pose(body, time + h);
       state.poses[slot(part.body)] = to;
       state.velocities[slot(part.body)]
           << (to.apply(body.mass.centre) - from.apply(body.mass.centre)) / h,

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "collapse/core/error.hpp"
+#include "collapse/model/path.hpp"
 #include "simulate/impact.hpp"
 
 namespace collapse::simulate {
@@ -49,14 +50,6 @@ constexpr double kSoftness = 1e-3;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-double smallest_free_size(const Scene<2>& scene) {
-  double size = std::numeric_limits<double>::infinity();
-  for (const Body<2>& body : scene.bodies) {
-    if (!body.shape.half_space) size = std::min(size, body.shape.size());
-  }
-  return size;
-}
-
 SolverOptions solver_options(const SimulationOptions& options) {
   SolverOptions out;
   out.threads = options.threads;
@@ -75,8 +68,7 @@ PositionScheme::PositionScheme(const Scene<2>& scene, const SimulationOptions& o
       finder_(scene, options.touch),
       freezer_(scene),
       solver_(solver_options(options)),
-      impact_solver_(solver_options(options)),
-      smallest_size_(smallest_free_size(scene)) {}
+      impact_solver_(solver_options(options)) {}
 
 void PositionScheme::forget() {
   solver_ = Solver(solver_options(options_));
@@ -157,7 +149,7 @@ bool PositionScheme::is_repeat(const State<2>& state, double time) const {
   for (std::size_t i = 0; i < state.poses.size(); ++i) {
     if (!state.velocities[i].isZero(0.0)) return false;
     const bool driven = !world_.scene().bodies[i].motion.empty();
-    if (driven && !(world_.on_path(static_cast<int>(i), time + h_) == start_[i])) return false;
+    if (driven && !(path_pose(world_.scene().bodies[i], time + h_) == start_[i])) return false;
   }
   return true;
 }
@@ -184,7 +176,7 @@ void PositionScheme::begin(const State<2>& state, double time, double h) {
       at_rest_[i] = way_of(body, way) <= kStill * near_ ? 1 : 0;
       poses_[i] = world_.moved(body, start_[i], way);
     } else if (!solid.motion.empty()) {
-      poses_[i] = world_.on_path(body, time + h);
+      poses_[i] = path_pose(solid, time + h);
       displacements_[i] = world_.displacement(body, start_[i], poses_[i]);
     }
   }
@@ -211,7 +203,7 @@ void PositionScheme::give_blocks() {
 
 /// Rows were found with room for bodies to end up a little beside where they were expected.
 bool PositionScheme::rows_are_current() const {
-  const double room = 0.25 * (near_ + contacts::MotionContacts::kNear * smallest_size_);
+  const double room = 0.25 * (near_ + contacts::MotionContacts::kNear * world_.smallest_size());
   for (const int body : active_) {
     if (way_of(body, displacements_[index(body)] - found_for_[index(body)]) > room) return false;
   }

@@ -91,7 +91,6 @@ class PositionScheme final : public Scheme {
   Freezer freezer_;
   Solver solver_;
   Solver impact_solver_;
-  double smallest_size_;
   Anderson anderson_;
   std::vector<ContactId> rough_;  ///< what it is about
   double best_slip_ = 0.0;        ///< least change of σ so far, of the step

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "simulate/position_scheme.hpp"
 
@@ -25,11 +24,7 @@ class SettleScheme final : public Scheme {
       : scene_(scene),
         world_(scene, options),
         position_(scene, options, PositionScheme::Friction::none) {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const Body<2>& body : scene.bodies) {
-      if (!body.shape.half_space) smallest = std::min(smallest, body.shape.size());
-    }
-    trust_ = kTrust * smallest;
+    trust_ = kTrust * world_.smallest_size();
     // Without gravity forces alone move things: any τ will do to begin with.
     const double acceleration = world_.acceleration().norm();
     largest_ = acceleration > 0.0 ? 2.0 * trust_ / acceleration : 1.0;

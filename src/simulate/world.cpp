@@ -22,11 +22,14 @@ double angle_of(const Eigen::Matrix2d& rotation) {
 }
 
 World::World(const Scene<2>& scene, const SimulationOptions& options)
-    : scene_(scene), acceleration_(scene.gravity.value) {
+    : scene_(scene),
+      smallest_size_(std::numeric_limits<double>::infinity()),
+      acceleration_(scene.gravity.value) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const bool is_free = scene.bodies[i].free();
     block_.push_back(is_free ? static_cast<int>(free_.size()) : -1);
     if (is_free) free_.push_back(static_cast<int>(i));
+    smallest_size_ = std::min(smallest_size_, scene.bodies[i].shape.size());
   }
   for (const AppliedLoad& applied : options.loads) {
     const Load<2>& load = scene.loads[index(applied.load)];
@@ -111,23 +114,6 @@ double World::energy(const State<2>& state) const {
     energy -= mass.mass * acceleration_.dot(state.centre(scene_, body));
   }
   return energy;
-}
-
-Pose<2> World::on_path(int body, double time) const {
-  const std::vector<Keyframe<2>>& path = scene_.bodies[index(body)].motion;
-  const auto after = std::find_if(path.begin(), path.end(),
-                                  [&](const Keyframe<2>& key) { return key.time.value >= time; });
-  if (after == path.begin()) return to_double(path.front().pose);
-  if (after == path.end()) return to_double(path.back().pose);
-  const Pose<2> from = to_double((after - 1)->pose);
-  const Pose<2> to = to_double(after->pose);
-  const double start = (after - 1)->time.value;
-  const double share = (time - start) / (after->time.value - start);
-  Pose<2> pose;
-  pose.position = from.position + share * (to.position - from.position);
-  pose.rotation =
-      from.rotation * turn_by(share * angle_of(from.rotation.transpose() * to.rotation));
-  return pose;
 }
 
 Twist<2> World::displacement(int body, const Pose<2>& from, const Pose<2>& to) const {

@@ -27,6 +27,8 @@ class World {
   [[nodiscard]] int block_of(int body) const { return body == kWorld ? -1 : block_[index(body)]; }
   [[nodiscard]] const std::vector<int>& free_bodies() const { return free_; }
   [[nodiscard]] Eigen::Matrix3d mass_matrix(int body) const;
+  /// Of any body that has one.
+  [[nodiscard]] double smallest_size() const { return smallest_size_; }
 
   /// Force and torque about the centre on every body; zero for those that are not free.
   void external(std::span<const Pose<2>> poses, std::vector<Twist<2>>& forces) const;
@@ -38,8 +40,6 @@ class World {
   /// Kinetic, and potential with respect to acceleration(), of the free bodies.
   [[nodiscard]] double energy(const State<2>& state) const;
 
-  /// Pose of a body on a given path.
-  [[nodiscard]] Pose<2> on_path(int body, double time) const;
   /// The displacement that takes a body from one pose to another, angle within ±π.
   [[nodiscard]] Twist<2> displacement(int body, const Pose<2>& from, const Pose<2>& to) const;
   /// The pose reached from `from` by moving the centre of mass and turning about it.
@@ -77,6 +77,7 @@ class World {
   std::vector<int> free_;
   std::vector<Anchors> anchors_;
   std::vector<PushedBody> pushes_;
+  double smallest_size_;
   Vec<2> acceleration_;
 };
 

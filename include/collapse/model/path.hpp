@@ -4,9 +4,12 @@
 
 namespace collapse {
 
+/// Where a body on a given path is at `time`: its origin goes straight between keyframes and it turns evenly; held
+/// outside the times. Other bodies: where they start.
+[[nodiscard]] Pose<2> path_pose(const Body<2>& body, double time);
+
 /// Velocity of the centre of mass and spin of a body on a given path, just after `time`; zero before its
-/// first and after its last keyframe. Between keyframes the body's origin goes straight and the body turns
-/// evenly.
+/// first and after its last keyframe.
 [[nodiscard]] Twist<2> path_velocity(const Body<2>& body, double time);
 
 }  // namespace collapse

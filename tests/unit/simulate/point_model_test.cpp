@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "collapse/io/scene_reader.hpp"
+#include "collapse/model/path.hpp"
 #include "tests/support/refusal.hpp"
 
 namespace collapse::simulate {
@@ -131,9 +132,9 @@ TEST(GivenPose, IsLinearBetweenKeyframesAndHeldOutside) {
   const Body<2> body = parse_scene(scene_of(R"("bodies":[{"box":[1,1],"motion":{"keyframes":[
     {"time":1,"position":[0,0],"angle":170},{"time":3,"position":[4,2],"angle":-170}]}}])"))
                            .bodies[0];
-  EXPECT_EQ(given_pose(body, 0.0).position, Vec<2>(0.0, 0.0));
-  EXPECT_EQ(given_pose(body, 5.0).position, Vec<2>(4.0, 2.0));
-  const Pose<2> middle = given_pose(body, 2.0);
+  EXPECT_EQ(path_pose(body, 0.0).position, Vec<2>(0.0, 0.0));
+  EXPECT_EQ(path_pose(body, 5.0).position, Vec<2>(4.0, 2.0));
+  const Pose<2> middle = path_pose(body, 2.0);
   EXPECT_LE((middle.position - Vec<2>(2.0, 1.0)).norm(), 1e-15);
   EXPECT_NEAR(middle.rotation(0, 0), -1.0, 1e-14);  // the short way, through 180°
 }
