@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "collapse/model/path.hpp"
 #include "simulate/point_model.hpp"
@@ -18,6 +19,11 @@ double turn_between(const Pose<2>& from, const Pose<2>& to) {
 /// their momentum and angular momentum are kept.
 void fit_body(const Body<2>& body, const PointBody& part, const PointMotion& motion, double h,
               Pose<2>& pose, Twist<2>& velocity) {
+  const auto shifts = std::span(motion.shift).subspan(slot(part.first), part.local.size());
+  if (std::all_of(shifts.begin(), shifts.end(), [](const Vec<2>& u) { return u.isZero(0.0); })) {
+    velocity.setZero();  // and the pose as it is, to the last digit
+    return;
+  }
   double mass = 0.0;
   Vec<2> local_centre = Vec<2>::Zero();
   Vec<2> centre = Vec<2>::Zero();

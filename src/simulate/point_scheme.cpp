@@ -30,6 +30,7 @@ class PointScheme final : public Scheme {
         options_(options),
         model_(make_point_model(scene, options.model, options.touch)),
         program_(model_, links_of(scene, options, model_), options.scheme, rules, options.touch),
+        rest_(model_),
         solver_(solver_options()) {
     acceleration_ = scene.gravity.value;
     for (const AppliedLoad& applied : options.loads) {
@@ -40,19 +41,31 @@ class PointScheme final : public Scheme {
   }
 
   StepReport step(State<2>& state, double time, double h) override {
+    read_motion(scene_, model_, state, time, h, motion_);
+    const bool from_rest = is_still(motion_);
+    // A step from rest that ended where it began ends there again.
+    if (from_rest && rests_ && h == rested_step_ && motion_.start == rested_at_) return resting_;
     StepReport report;
     State<2> next = state;
+    rested_at_ = motion_.start;
+    rested_step_ = h;
     const int parts = program_.fits() ? sub_steps(next, h) : 1;
     forces_.clear();
     for (int part = 0; part < parts; ++part) {
       advance(next, time + part * (h / parts), h / parts, 0, report);
       if (report.interrupted) return report;
     }
-    state = std::move(next);
     for (auto& [id, contact] : forces_) {
       contact.force /= h;  // so far an impulse
       report.contacts.push_back(contact);
     }
+    read_motion(scene_, model_, next, time + h, h, motion_);
+    rests_ = from_rest && is_still(motion_) && motion_.start == rested_at_;
+    if (rests_) {
+      resting_ = report;
+      resting_.programs = resting_.iterations = 0;
+    }
+    state = std::move(next);
     return report;
   }
 
@@ -68,9 +81,17 @@ class PointScheme final : public Scheme {
     return sum;
   }
 
-  void forget() override { solver_ = Solver(solver_options()); }
+  void forget() override {
+    solver_ = Solver(solver_options());
+    rests_ = false;
+  }
 
  private:
+  static bool is_still(const PointMotion& motion) {
+    return std::all_of(motion.shift.begin(), motion.shift.end(),
+                       [](const Vec<2>& shift) { return shift.isZero(0.0); });
+  }
+
   /// Joints are between bodies.
   static std::vector<PointLink> links_of(const Scene<2>& scene, const SimulationOptions& options,
                                          const PointModel& model) {
@@ -103,6 +124,7 @@ class PointScheme final : public Scheme {
     driven_.assign(slot(model_.points()), Vec<2>::Zero());
     if (has_force_loads_) add_force_loads(state);
     program_.begin(motion_, external_, h);
+    rest_.begin(motion_, h * h * acceleration_.norm());
     const Outcome outcome = solve_step(report);
     if (outcome == Outcome::interrupted) return;
     if (outcome == Outcome::unsettled && halvings < kMaxHalvings) {
@@ -197,6 +219,7 @@ class PointScheme final : public Scheme {
       if (report.interrupted) return Outcome::interrupted;
       if (is_usable(solution)) {
         program_.take(solution.x, solution.lambda);
+        if (program_.fits()) program_.hold(rest_);
         if (soft) return Outcome::penalised;
         if (once) return Outcome::settled;
         has_solution = true;
@@ -232,7 +255,12 @@ class PointScheme final : public Scheme {
   const SimulationOptions& options_;
   PointModel model_;
   PointProgram program_;
+  PointRest rest_;
   Solver solver_;
+  bool rests_ = false;                    ///< the last step was one from rest, and changed nothing
+  std::vector<Vec<2>> rested_at_;         ///< start of the last step that was computed
+  double rested_step_ = 0.0;              ///< and its length
+  StepReport resting_;                    ///< of such a step
   Vec<2> acceleration_ = Vec<2>::Zero();  ///< of gravity and loads, the same for all
   bool has_force_loads_ = false;
   PointMotion motion_;
