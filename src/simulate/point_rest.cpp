@@ -4,11 +4,11 @@
 #include <limits>
 #include <numeric>
 
+#include "simulate/scheme.hpp"
+
 namespace collapse::simulate {
 namespace {
 
-/// Of 4 h² g: what moves by no more than this is not known to move at all. The same as for rigid bodies.
-constexpr double kStill = 1e-8;
 /// Of the shortest bar or face: what is stopped must not spoil the fit of what goes on, which is judged at 1e-9.
 constexpr double kHarmless = 1e-10;
 
@@ -43,7 +43,7 @@ PointRest::PointRest(const PointModel& model) : shortest_(std::numeric_limits<do
 }
 
 void PointRest::begin(const PointMotion& motion, double fall) {
-  limit_ = std::min(kStill * 4.0 * fall, kHarmless * shortest_);
+  limit_ = std::min(kRestShare * 4.0 * fall, kHarmless * shortest_);
   at_rest_.clear();
   for (const std::vector<int>& piece : pieces_) {
     at_rest_.push_back(is_still(piece, motion.shift) ? 1 : 0);
