@@ -182,6 +182,18 @@ export class Stage {
     this.invalidate();
   }
 
+  /// After the margins of the camera have changed: as `fit`, unless the user has moved the camera.
+  refit(): void {
+    if (this.fitted) this.camera.fit();
+    this.invalidate();
+  }
+
+  /// About the middle of the picture.
+  enlarge(factor: number): void {
+    this.camera.zoom(factor, this.camera.width / 2, this.camera.height / 2);
+    this.moved();
+  }
+
   /// What is drawn at present, for tests.
   get counts(): { bodies: number; arrows: number; chains: number; marks: number } {
     return {
