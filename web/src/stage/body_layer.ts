@@ -134,6 +134,7 @@ export class BodyLayer {
   private theme: Theme;
   private resolution = new Vector2(1, 1);
   private pixelRatio = 1;
+  private lineScale = 1;
 
   constructor(private readonly geometry: StageGeometry, depth: number, theme: Theme) {
     this.theme = theme;
@@ -218,8 +219,15 @@ export class BodyLayer {
       uniforms.highlight.value = colour(this.theme.highlight);
       uniforms.outline.value = colour(this.theme.outline);
       uniforms.outlineShare.value = this.theme.outlineShare;
-      uniforms.width.value = 1.25 * this.pixelRatio;
+      uniforms.width.value = 1.25 * this.pixelRatio * this.lineScale;
     }
+  }
+
+  /// 1, or less where bodies are small on the screen.
+  setLineScale(scale: number): void {
+    if (scale === this.lineScale) return;
+    this.lineScale = scale;
+    for (const cast of [this.main, ...this.ghosts]) this.applyTheme(cast);
   }
 
   dispose(): void {

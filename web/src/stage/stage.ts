@@ -244,7 +244,9 @@ export class Stage {
     if (this.pending) cancelAnimationFrame(this.pending);
     this.pending = 0;
     // Where bodies are a few pixels only, signs on them are small, too.
-    const size = Math.min(1, Math.max(0.3, (this.typical * this.camera.pixelsPerUnit) / 34));
+    const pixels = this.typical * this.camera.pixelsPerUnit;
+    const size = Math.min(1, Math.max(0.3, pixels / 34));
+    this.bodies?.setLineScale(Math.min(1, Math.max(0.4, pixels / 14)));
     for (const layer of [this.arrows, this.marks]) layer.uniforms.size.value = size;
     this.renderer.render(this.scene, this.camera.camera());
     this.options.onRender?.();
