@@ -209,6 +209,7 @@ uniform vec2 resolution;
 uniform float pixelRatio;
 uniform vec3 bar;
 uniform float opacity;
+uniform float size;
 in vec3 start;
 in vec3 finish;
 in float width;
@@ -222,7 +223,8 @@ void main() {
   along = l > 1e-6 ? along / l : vec2(1.0, 0.0);
   vec2 across = vec2(-along.y, along.x);
   vec4 end = position.x < 0.0 ? a : b;
-  vec2 shift = (0.35 * position.x * along + position.y * across) * width * pixelRatio / resolution;
+  float w = share < 0.0 ? width : max(0.6, width * size);
+  vec2 shift = (0.35 * position.x * along + position.y * across) * w * pixelRatio / resolution;
   gl_Position = vec4(end.xy / end.w + shift, 0.0, 1.0);
   tint = share < 0.0 ? vec4(bar, 1.0) : vec4(onScale(share), opacity);
 }`;

@@ -247,7 +247,7 @@ export class Stage {
     const pixels = this.typical * this.camera.pixelsPerUnit;
     const size = Math.min(1, Math.max(0.3, pixels / 34));
     this.bodies?.setLineScale(Math.min(1, Math.max(0.4, pixels / 14)));
-    for (const layer of [this.arrows, this.marks]) layer.uniforms.size.value = size;
+    for (const layer of [this.arrows, this.chains, this.marks]) layer.uniforms.size.value = size;
     this.renderer.render(this.scene, this.camera.camera());
     this.options.onRender?.();
   }
