@@ -297,7 +297,7 @@ export class Viewer {
   }
 
   private legend(): void {
-    const pixels = this.show.arrowLength * this.show.options.scale * this.stage.camera.pixelsPerUnit;
+    const pixels = this.show.arrowLength * this.show.options.scale * this.stage.pixelsPerUnit;
     if (pixels === this.legendPixels) return;
     this.legendPixels = pixels;
     updateLegend(this.show, pixels);
