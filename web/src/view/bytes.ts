@@ -67,7 +67,7 @@ export class Reader {
 }
 
 /// A typed array that grows.
-export class Growing<A extends Float64Array | Float32Array | Uint32Array | Uint8Array> {
+export class Growing<A extends Float64Array | Uint32Array | Uint8Array> {
   length = 0;
 
   constructor(private array: A) {}

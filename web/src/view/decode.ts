@@ -110,10 +110,10 @@ class FrameReader {
 class ForceReader {
   private readonly first = new Growing(new Uint32Array(64));
   private readonly pairs = new Growing(new Uint32Array(1024));
-  private readonly x = new Growing(new Float32Array(1024));
-  private readonly y = new Growing(new Float32Array(1024));
-  private readonly fx = new Growing(new Float32Array(1024));
-  private readonly fy = new Growing(new Float32Array(1024));
+  private readonly x = new Growing(new Float64Array(1024));
+  private readonly y = new Growing(new Float64Array(1024));
+  private readonly fx = new Growing(new Float64Array(1024));
+  private readonly fy = new Growing(new Float64Array(1024));
   private readonly firstChange = new Growing(new Uint32Array(64));
   private readonly closed = new Growing(new Uint8Array(64));
   private readonly changeX = new Growing(new Float64Array(64));
