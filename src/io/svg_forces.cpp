@@ -61,7 +61,7 @@ Pixel Picture::force_tail(int on, const Vec<2>& point, const Vec<2>& normal, dou
   Pixel tail = view_.place(point);
   if (!is_free(on)) return tail;
   const Pixel tangent = view_.turn(tangents_of<2>(normal));
-  const double room = tangent.dot(view_.place(state_.centre(scene_, on)) - tail);
+  const double room = tangent.dot(view_.place(thing_centre(on)) - tail);
   const double wanted = 0.9 * force_width(share) + line_;
   return tail + std::clamp(room, -wanted, wanted) * tangent;
 }
@@ -110,8 +110,7 @@ void Picture::draw_force(int a, int b, const Vec<2>& point, const Vec<2>& force_
   const std::string classes = normal ? fmt::format("force f{}", shade_class(share)) : "jointforce";
   std::string title;
   if (titled()) {
-    title =
-        fmt::format("{} on {}: {}", scene_.body_name(by), scene_.body_name(on), quantity(size, 4));
+    title = fmt::format("{} on {}: {}", thing_name(by), thing_name(on), quantity(size, 4));
   }
   canvas_.path(classes, force_arrow(tail, direction, share), title);
 }
