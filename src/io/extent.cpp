@@ -83,6 +83,26 @@ TypicalSize typical_size(const Scene<2>& scene) {
   return {};
 }
 
+Slab slab_of(const HalfSpace<2>& half_plane, const Pose<2>& pose, const Extent& shown,
+             const TypicalSize& typical) {
+  Slab slab;
+  slab.normal = pose.turn(half_plane.normal);
+  const Vec<2> along = tangents_of<2>(slab.normal);
+  const Vec<2> edge = pose.position + half_plane.offset * slab.normal;
+  Extent reach = shown;
+  if (reach.empty()) reach.include(edge, 2.0 * typical.length);
+  Extent shadow;  // on the edge
+  for (const Vec<2>& corner : {reach.low, reach.high, Vec<2>(reach.low.x(), reach.high.y()),
+                               Vec<2>(reach.high.x(), reach.low.y())}) {
+    shadow.include(Vec<2>(along.dot(corner - edge), 0.0));
+  }
+  const double length = 1.2 * shadow.size().x() + 2.0 * typical.length;
+  const double thickness = std::max(0.03 * length, 0.5 * typical.thickness);
+  slab.half = {0.5 * length, 0.5 * thickness};
+  slab.middle = edge + shadow.middle().x() * along - slab.half.y() * slab.normal;
+  return slab;
+}
+
 std::vector<Vec<2>> clip(const HalfSpace<2>& half_plane, const Pose<2>& pose,
                          const Extent& window) {
   const Vec<2> corners[] = {window.low, Vec<2>(window.high.x(), window.low.y()), window.high,

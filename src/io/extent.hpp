@@ -44,6 +44,16 @@ struct TypicalSize {
 };
 [[nodiscard]] TypicalSize typical_size(const Scene<2>& scene);
 
+/// What stands for a half plane in a mesh: a slab that reaches along its edge as far as all that is shown, and
+/// a little farther.
+struct Slab {
+  Vec<2> middle;
+  Vec<2> normal;  ///< unit, out of the half plane
+  Vec<2> half;    ///< half its length along the edge, and half its thickness
+};
+[[nodiscard]] Slab slab_of(const HalfSpace<2>& half_plane, const Pose<2>& pose, const Extent& shown,
+                           const TypicalSize& typical);
+
 /// The corners, counter-clockwise, of the part of a half plane that lies in `window`; empty if none does.
 [[nodiscard]] std::vector<Vec<2>> clip(const HalfSpace<2>& half_plane, const Pose<2>& pose,
                                        const Extent& window);

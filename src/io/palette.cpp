@@ -30,6 +30,11 @@ Colour mix(const Colour& a, const Colour& b, double t) {
 
 Colour fill_colour(int fill) { return kMaterials[static_cast<std::size_t>(fill % kFills)]; }
 
+Colour deepened(const Colour& colour) {
+  const auto deep = [](double value) { return 255.0 * std::pow(value / 255.0, 2.6); };
+  return {deep(colour.red), deep(colour.green), deep(colour.blue)};
+}
+
 std::vector<int> fills_of(const Scene<2>& scene) {
   std::vector<int> fills(scene.materials.size(), -1);
   int used = 0;

@@ -26,6 +26,9 @@ inline constexpr int kFills = 8;
 /// Fills repeat from the ninth material on.
 [[nodiscard]] Colour fill_colour(int fill);
 
+/// A light colour as deep as a solid needs that is lit from the front.
+[[nodiscard]] Colour deepened(const Colour& colour);
+
 /// By material: the number of its fill, −1 for those that nothing which moves is made of.
 [[nodiscard]] std::vector<int> fills_of(const Scene<2>& scene);
 

@@ -30,19 +30,6 @@ bool braces(const std::vector<int>& face, int p, int q) {
 
 }  // namespace
 
-bool Picture::is_free(int index) const {
-  if (index == kWorld) return false;
-  if (index < std::ssize(scene_.bodies)) return body(index).free();
-  const Framework<2>& framework = scene_.framework;
-  const auto fixed = [&](int point) {
-    return framework.points[static_cast<std::size_t>(point)].fixed;
-  };
-  const std::size_t face = static_cast<std::size_t>(index) - scene_.bodies.size();
-  if (face >= framework.faces.size())
-    return !fixed(static_cast<int>(face - framework.faces.size()));
-  return !std::ranges::all_of(framework.faces[face], fixed);
-}
-
 Vec<2> Picture::thing_centre(int index) const {
   if (index < std::ssize(scene_.bodies)) return state_.centre(scene_, index);
   const std::size_t face = static_cast<std::size_t>(index) - scene_.bodies.size();

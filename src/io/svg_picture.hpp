@@ -42,7 +42,6 @@ class Picture {
   void explain_materials();
 
   // Framework. Contacts number what touches: bodies, then faces, then points.
-  [[nodiscard]] bool is_free(int index) const;
   [[nodiscard]] Vec<2> thing_centre(int index) const;
   [[nodiscard]] std::string thing_name(int index) const {
     return index == kWorld ? scene_.body_name(index) : scene_.thing_name(index);
@@ -51,7 +50,6 @@ class Picture {
   void draw_point_names();
 
   // Forces.
-  [[nodiscard]] bool shown_on_a(int a, int b, const Vec<2>& force_on_b) const;
   [[nodiscard]] double force_width(double share) const;
   [[nodiscard]] Path force_arrow(const Pixel& tail, const Pixel& direction, double share) const;
   [[nodiscard]] Pixel force_tail(int on, const Vec<2>& point, const Vec<2>& normal,
