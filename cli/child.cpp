@@ -83,6 +83,12 @@ Pipe::Pipe() {
   write = Descriptor(moved_up(ends[1]));
 }
 
+Descriptor open_log(const std::string& file) {
+  const int number =
+      ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
+  return number < 0 ? Descriptor() : Descriptor(moved_up(number));
+}
+
 std::optional<std::string> find_program(const std::vector<std::string>& names) {
   const char* const variable = std::getenv("PATH");
   const std::string path = variable == nullptr ? "/usr/bin:/bin" : variable;

@@ -39,6 +39,9 @@ struct Pipe {
   Pipe();
 };
 
+/// A new or emptied file that a child may write to. Not open where that cannot be.
+[[nodiscard]] Descriptor open_log(const std::string& file);
+
 /// Path of the first of these programs that PATH has.
 [[nodiscard]] std::optional<std::string> find_program(const std::vector<std::string>& names);
 
@@ -46,7 +49,7 @@ struct Pipe {
 /// whole group is ended with it, and it leaves no zombie.
 class Child {
  public:
-  /// `descriptors` are (ours, theirs). Those of 0, 1 and 2 that are not among them are the null device.
+  /// `descriptors` are (ours, theirs), ours as this header makes them: out of the way of theirs. Those of 0, 1 and 2 that are not among them are the null device.
   Child(const std::vector<std::string>& command,
         const std::vector<std::pair<int, int>>& descriptors);
   /// Ends it, kindly first.

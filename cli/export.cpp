@@ -14,7 +14,7 @@
 namespace collapse::cli {
 namespace {
 
-constexpr std::array<std::string_view, 5> kEndings{".csv", ".glb", ".pvd", ".svg", ".png"};
+constexpr std::array<std::string_view, 6> kEndings{".csv", ".glb", ".pvd", ".svg", ".png", ".mp4"};
 
 /// Options that only some endings know.
 struct OptionUse {
@@ -64,11 +64,13 @@ Exported write_export(const ExportArguments& arguments, std::string_view ending)
   if (ending == ".svg" || ending == ".png") {
     StillArguments still = arguments;
     still.json = false;
+    if (arguments.width > 0) still.draw.width = arguments.width;
     return {draw_still(still), 1};
   }
   const InterruptGuard guard;
   if (ending == ".glb") return export_glb(arguments);
   if (ending == ".pvd") return export_vtk(arguments);
+  if (ending == ".mp4") return export_film(arguments);
   return export_csv(arguments);
 }
 
@@ -150,19 +152,28 @@ void add_export(CLI::App& app, Action& action) {
                    "Trajectory file, also one that is being written; for .glb, .pvd, .svg and .png "
                    "also a scene file")
       ->required();
-  command->add_option("-o,--output", options->output,
-                      "File to write: .csv (- for standard output), .glb, .pvd, .svg or .png");
+  command->add_option(
+      "-o,--output", options->output,
+      "File to write: .csv (- for standard output), .glb, .pvd, .svg, .png or .mp4");
   command->add_option("--contacts", options->contacts,
                       "Table of the contact forces in all frames to write (.csv)");
   command->add_option("--changes", options->changes,
                       "Table of the contacts that began or ceased to carry force to write (.csv)");
   command
-      ->add_option("--frame-rate", options->frame_rate,
-                   ".glb, .pvd: frames per unit of time, instead of all that were recorded")
+      ->add_option(
+          "--frame-rate", options->frame_rate,
+          "Frames per unit of time (.glb, .pvd: all that were recorded unless given) or, of "
+          "a film, per second (30 unless given)")
       ->check(CLI::Range(0.001, 10000.0));
   add_still_options(*command, *options);
-  command->add_option("--width", options->draw.width, "Of a picture, in pixels")
-      ->check(CLI::Range(100, 20000))
+  command
+      ->add_option("--width", options->width,
+                   "Pixels of a picture (1000 unless given) or of a film (1280)")
+      ->check(CLI::Range(100, 20000));
+  command->add_option("--height", options->height, "Pixels of a film (9/16 of its width)")
+      ->check(CLI::Range(100, 20000));
+  command->add_option("--speed", options->speed, "Of a film: units of time in one second")
+      ->check(CLI::Range(1e-6, 1e6))
       ->capture_default_str();
   command->add_flag("--names", options->draw.names, "Write names into a picture");
   command->add_flag("--no-forces", options->no_forces, "Leave out the forces");
@@ -174,6 +185,7 @@ void add_export(CLI::App& app, Action& action) {
       "  collapse export diamond.clps -o diamond.glb                # for Blender, animated\n"
       "  collapse export diamond.clps -o diamond.pvd                # for ParaView\n"
       "  collapse export diamond.clps -o still.png --time 1/2\n"
+      "  collapse export diamond.clps -o film.mp4 --speed 0.5       # needs Chromium and ffmpeg\n"
       "Tables have centres of mass, angles in radians (whole turns count on), framework points by "
       "name;\n"
       "planes are left out. Of a damaged file the frames before the damage are exported; the "

@@ -14,8 +14,8 @@ struct ExportArguments : StillArguments {
   std::string changes;
   std::optional<double> frame_rate;  ///< frames per unit of time; of films, per second
   double speed = 1.0;                ///< units of time per second of a film
-  int film_width = 1280;
-  int film_height = 720;
+  int width = 0;                     ///< pixels, of a picture or film; 0: not given
+  int height = 0;                    ///< of a film
 };
 
 struct Exported {
@@ -26,6 +26,7 @@ struct Exported {
 [[nodiscard]] Exported export_csv(const ExportArguments& arguments);
 [[nodiscard]] Exported export_glb(const ExportArguments& arguments);
 [[nodiscard]] Exported export_vtk(const ExportArguments& arguments);
+[[nodiscard]] Exported export_film(const ExportArguments& arguments);
 
 /// Calls `one` for every frame, or for those nearest to the given rate, and shows progress. Of a damaged file the
 /// frames before the damage: then the status is 2, and the message is printed. 130 after an interrupt, with

@@ -7,7 +7,7 @@
 #include "cli/export.hpp"
 #include "cli/output_file.hpp"
 #include "collapse/core/error.hpp"
-#include "collapse/io/turns.hpp"
+#include "collapse/geometry/turn_counter.hpp"
 
 namespace collapse::cli {
 namespace {

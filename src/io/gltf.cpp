@@ -9,7 +9,7 @@
 
 #include "collapse/core/check.hpp"
 #include "collapse/core/error.hpp"
-#include "collapse/io/turns.hpp"
+#include "collapse/geometry/turn_counter.hpp"
 #include "io/extent.hpp"
 #include "io/gltf_buffer.hpp"
 #include "io/gltf_model.hpp"
