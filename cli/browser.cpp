@@ -33,6 +33,7 @@ std::vector<std::string> command_line(const std::string& program, const std::str
                                    "--mute-audio",
                                    "--use-angle=swiftshader",
                                    "--enable-unsafe-swiftshader",
+                                   "--disable-gpu-compositing",
                                    "--disable-dev-shm-usage",
                                    "--no-first-run",
                                    "--no-default-browser-check",
