@@ -48,9 +48,13 @@ export function sceneExtent(header: Header, motion: Motion): Box {
   for (let k = 1; k < looks; ++k) {
     const later = frameBox(header, motion, Math.round((k * (motion.frames - 1)) / (looks - 1)));
     for (const axis of [0, 1] as const) {
-      box.low[axis] = Math.min(box.low[axis], Math.max(later.low[axis], start.low[axis] - 0.45 * size));
-      box.high[axis] = Math.max(box.high[axis], Math.min(later.high[axis], start.high[axis] + 0.45 * size));
+      box.low[axis] = Math.min(box.low[axis], Math.max(later.low[axis], start.low[axis] - 0.3 * size));
+      box.high[axis] = Math.max(box.high[axis], Math.min(later.high[axis], start.high[axis] + 0.3 * size));
     }
+  }
+  for (const joint of header.joints) {
+    if (joint.a < 0) include(box, joint.atA[0], joint.atA[1]);
+    if (joint.b < 0) include(box, joint.atB[0], joint.atB[1]);
   }
   // A little of the ground below, if the lowest body stands on one.
   box.low[1] -= 0.06 * size;

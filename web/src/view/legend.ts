@@ -60,7 +60,10 @@ export function updateLegend(show: Show, pixels: number): void {
   } else if (options.openings && show.data.motion.changes) {
     items.push(item(ring(theme.opens, 4, 1.7), 'contact has opened'));
   }
-  if (show.verdict && options.arrows && show.hasForces && !show.hasMechanism) items.push(item(ring(theme.quiet, 2.5, 1), 'contact without force'));
-  if (options.mechanism && show.hasMechanism) items.push(item(ring(theme.ghost, 4, 1.2), 'how it begins to fall'));
+  if (show.unloaded && options.arrows && show.hasForces) items.push(item(ring(theme.quiet, 2.5, 1), 'contact without force'));
+  if (options.mechanism && show.hasMechanism) {
+    const outline = svg(18, (add) => add('rect', { x: 1, y: 4, width: 16, height: 8, fill: css(theme.ghost), 'fill-opacity': 0.15, stroke: css(theme.ghost), 'stroke-width': 1.2 }));
+    items.push(item(outline, 'how it begins to fall'));
+  }
   element('legend').replaceChildren(...items);
 }

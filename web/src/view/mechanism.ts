@@ -5,7 +5,6 @@ import type { Header, VerdictData } from './data';
 /// Speeds below this share of the largest, which is 1, are none.
 const kNoSpeed = 1e-3;
 const kLargestTurn = 0.6;
-const kGhosts = 3;
 
 /// How long bodies move on with the velocities of the mechanism to where the last ghost is.
 export function ghostTime(verdict: VerdictData, typical: number): number {
@@ -16,27 +15,35 @@ export function ghostTime(verdict: VerdictData, typical: number): number {
   return time;
 }
 
-/// Bodies that have moved on by `time`; those at rest have no ghost.
-function ghostPoses(header: Header, verdict: VerdictData, poses: Float64Array, time: number): Float64Array {
-  const moved = new Float64Array(3 * header.bodies.length).fill(NaN);
-  for (const [body, vx, vy, spin] of verdict.mechanism) {
-    if (Math.hypot(vx, vy) + Math.abs(spin) < kNoSpeed) continue;
-    moved[3 * body] = poses[3 * body] + time * vx;
-    moved[3 * body + 1] = poses[3 * body + 1] + time * vy;
-    moved[3 * body + 2] = poses[3 * body + 2] + time * spin;
+/// Slower bodies than this get one faint ghost: three would lie upon each other.
+const kSlow = 0.1;
+
+/// The fastest point of a body, about: its middle, and a point half a body's size away from it.
+const speedOf = (motion: readonly number[], typical: number): number =>
+  Math.hypot(motion[1], motion[2]) + 0.5 * typical * Math.abs(motion[3]);
+
+/// Some bodies, moved on by `time`; the others have no ghost.
+function ghostPoses(bodies: number, moving: readonly number[][], poses: Float64Array, time: number): Float64Array {
+  const moved = new Float64Array(3 * bodies).fill(NaN);
+  for (const [body, ...velocity] of moving) {
+    for (let k = 0; k < 3; ++k) moved[3 * body + k] = poses[3 * body + k] + time * velocity[k];
   }
   return moved;
 }
 
-/// The farthest first. `amplitude` from 0 to 1 is how far they have moved.
-export function ghosts(header: Header, verdict: VerdictData, poses: Float64Array, time: number, amplitude: number): Ghost[] {
-  const opacities = [1, 0.45, 0.2];
-  const list: Ghost[] = [];
-  for (let k = kGhosts; k >= 1; --k) {
-    const share = k / kGhosts;
-    list.push({ poses: ghostPoses(header, verdict, poses, time * amplitude * share), opacity: opacities[kGhosts - k] });
-  }
-  return list.reverse();
+/// The nearest first. `amplitude` from 0 to 1 is how far they have moved.
+export function ghosts(header: Header, verdict: VerdictData, poses: Float64Array, typical: number, amplitude: number): Ghost[] {
+  const time = ghostTime(verdict, typical) * amplitude;
+  const slow = verdict.mechanism.filter((m) => speedOf(m, typical) > kNoSpeed && speedOf(m, typical) < kSlow);
+  const fast = verdict.mechanism.filter((m) => speedOf(m, typical) >= kSlow);
+  const at = (moving: readonly number[][], share: number): Float64Array =>
+    ghostPoses(header.bodies.length, moving, poses, share * time);
+  return [
+    { poses: at(slow, 1), opacity: 0.3 },
+    { poses: at(fast, 1 / 3), opacity: 0.22 },
+    { poses: at(fast, 2 / 3), opacity: 0.45 },
+    { poses: at(fast, 1), opacity: 1 },
+  ];
 }
 
 /// With friction a sliding contact of a mechanism lifts by the coefficient times its sliding: that is not opening.

@@ -7,13 +7,16 @@ export interface Curve {
   /// Name of a CSS variable.
   colour: string;
   values: Float64Array;
+  /// Taken from the values where they are drawn: energies are known up to a constant only.
+  base?: number;
 }
 
 /// The interval that all curves fit in. Flat ones lie in its middle.
 export function valueRange(curves: readonly Curve[]): [number, number] {
   let [low, high] = [Infinity, -Infinity];
-  for (const { values } of curves) {
-    for (const value of values) {
+  for (const { values, base = 0 } of curves) {
+    for (const absolute of values) {
+      const value = absolute - base;
       if (!Number.isFinite(value)) continue;
       low = Math.min(low, value);
       high = Math.max(high, value);
@@ -48,28 +51,25 @@ export function envelope(times: Float64Array, values: Float64Array, columns: num
 export class Plot {
   private readonly canvas = document.createElement('canvas');
   private readonly cursor = document.createElement('div');
-  private readonly legend = document.createElement('div');
   private readonly numbers: HTMLElement[] = [];
   private readonly range: [number, number];
 
   constructor(
-    root: HTMLElement, title: string, private readonly times: Float64Array, private readonly curves: readonly Curve[],
+    root: HTMLElement, legend: HTMLElement, title: string, private readonly times: Float64Array, private readonly curves: readonly Curve[],
     onSeek: (time: number) => void,
   ) {
     this.range = valueRange(curves);
-    root.classList.add('plot');
     this.canvas.setAttribute('role', 'img');
     this.canvas.setAttribute('aria-label', `${title} over time`);
     this.cursor.className = 'cursor';
-    this.legend.className = 'plot-legend';
     for (const curve of curves) {
       const [label, number] = [document.createElement('span'), document.createElement('output')];
       label.className = `key key-${curve.colour}`;
       label.textContent = curve.label;
-      this.legend.append(label, number);
+      legend.append(label, number);
       this.numbers.push(number);
     }
-    root.append(this.legend, this.canvas, this.cursor);
+    root.append(this.canvas, this.cursor);
     const seek = (event: PointerEvent): void => {
       const box = this.canvas.getBoundingClientRect();
       const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
@@ -110,17 +110,18 @@ export class Plot {
     context.fillStyle = style.getPropertyValue('--faint');
     for (const value of ticks(low, high, 3)) context.fillRect(0, Math.round(y(value)), width, Math.max(1, ratio / 2));
     for (const curve of this.curves) {
+      const base = curve.base ?? 0;
       const columns = envelope(this.times, curve.values, width);
       context.fillStyle = style.getPropertyValue(`--${curve.colour}`);
       const line = 1.4 * ratio;
       let [lastLow, lastHigh] = [NaN, NaN];
       for (let x = 0; x < width; ++x) {
-        let [top, bottom] = [y(columns.high[x]), y(columns.low[x])];
+        let [top, bottom] = [y(columns.high[x] - base), y(columns.low[x] - base)];
         if (Number.isNaN(top)) continue;
         if (top > lastLow) top = lastLow;  // joins on to the column before
         if (bottom < lastHigh) bottom = lastHigh;
         context.fillRect(x, top - line / 2, 1, bottom - top + line);
-        [lastHigh, lastLow] = [y(columns.high[x]), y(columns.low[x])];
+        [lastHigh, lastLow] = [y(columns.high[x] - base), y(columns.low[x] - base)];
       }
     }
   }

@@ -3,11 +3,11 @@ import { Mark, onScale, themes, type Lines, type Marks, type Rgb, type Stage, ty
 import type { PageData, VerdictData } from './data';
 import { sceneExtent, typicalSize } from './extent';
 import { arrowsOf, chainsOf, forcesOfFrame, forcesOfVerdict, pressure, referenceForce, type PlacedForce } from './forces';
-import { ghosts, ghostTime, movingContacts } from './mechanism';
+import { ghosts, movingContacts } from './mechanism';
 import { quantile, sample } from './scales';
 import { interpolate, momentAt, nearestFrame, velocityOf } from './timeline';
 
-export type ColourMode = 'body' | 'material' | 'force' | 'speed';
+export type ColourMode = 'plain' | 'body' | 'material' | 'force' | 'speed';
 
 export interface ShowOptions {
   arrows: boolean;
@@ -29,6 +29,9 @@ export class Show {
   /// What the full length of an arrow means, and the speed that has the last colour.
   readonly reference: number;
   readonly topSpeed: number;
+  /// Of the arrow of the reference force, at scale 1.
+  readonly arrowLength: number;
+  readonly unloaded: boolean;
   /// Size of a body of the scene.
   readonly typical: number;
   readonly verdict?: VerdictData;
@@ -39,7 +42,6 @@ export class Show {
   forces: PlacedForce[] = [];
   private readonly points: Float64Array;
   private readonly movingMarks?: Marks;
-  private readonly mechanismTime: number;
   private coloured = '';
 
   constructor(readonly data: PageData, private readonly stage: Stage) {
@@ -52,9 +54,12 @@ export class Show {
     this.topSpeed = this.findTopSpeed();
     this.options = {
       arrows: true, chains: false, scale: 1, threshold: 0, openings: true, joints: true, mechanism: true,
-      colour: new Set(header.bodies.filter((b) => !b.fixed).map((b) => b.material)).size > 1 ? 'material' : 'body',
+      colour: new Set(header.bodies.filter((b) => !b.fixed).map((b) => b.material)).size > 1 ? 'material' : 'plain',
     };
     const extent = sceneExtent(header, motion);
+    const size = Math.hypot(extent.high[0] - extent.low[0], extent.high[1] - extent.low[1]);
+    this.arrowLength = Math.min(1.1 * this.typical, 0.2 * size);
+    this.unloaded = header.verdict?.forces.some((f) => Math.hypot(f[4], f[5]) <= 1e-9 * this.reference) ?? false;
     stage.setGeometry({
       dimension: header.dimension,
       bodies: header.bodies.map((body) => ({
@@ -68,7 +73,6 @@ export class Show {
       },
       extent,
     });
-    this.mechanismTime = this.verdict ? ghostTime(this.verdict, this.typical) : 0;
     interpolate(motion.poses, this.poses.length, { before: 0, after: 0, share: 0 }, this.poses);
     if (this.hasMechanism && this.verdict) this.movingMarks = movingContacts(this.verdict, this.poses);
   }
@@ -121,15 +125,14 @@ export class Show {
     const { header } = this.data;
     const { arrows, chains, scale, threshold } = this.options;
     const options = { scale, threshold };
-    const length = 1.1 * this.typical;
-    this.stage.setArrows(arrowsOf(header, arrows ? this.forces : [], this.reference, length, options));
+    this.stage.setArrows(arrowsOf(header, arrows ? this.forces : [], this.reference, this.arrowLength, options));
     this.stage.setChains(chainsOf(header, chains ? this.forces : [], this.reference, this.poses, options));
   }
 
   private drawMechanism(time: number): void {
     const on = this.options.mechanism && this.hasMechanism && this.verdict !== undefined;
     this.stage.setGhosts(on && this.verdict
-      ? ghosts(this.data.header, this.verdict, this.poses, this.mechanismTime, Math.max(0.02, Math.min(1, time)))
+      ? ghosts(this.data.header, this.verdict, this.poses, this.typical, Math.max(0.02, Math.min(1, time)))
       : []);
   }
 
@@ -209,7 +212,7 @@ export class Show {
         return onScale(theme.speed, this.topSpeed > 0 ? Math.hypot(vx, vy) / this.topSpeed : 0);
       }
       if (colour === 'material') return palette(body.material);
-      return palette(tone(i));
+      return colour === 'body' ? palette(tone(i)) : theme.plain[tone(i)];
     });
   }
 

@@ -35,6 +35,7 @@ export class Viewer {
     this.show = new Show(data, this.stage);
     const [begin, end] = this.show.interval;
     this.clock = new Clock(begin, end);
+    if (this.show.hasMechanism) this.clock.speed = 0.5;
     this.selection = new Selection(this.show, (body) => {
       this.stage.select(body);
       this.refresh();
@@ -162,14 +163,15 @@ export class Viewer {
   private makePlots(): void {
     if (!this.isMotion) return;
     const { times, energy, kinetic, contacts } = this.data.motion;
+    const lowest = energy.reduce((least, total, i) => Math.min(least, total - kinetic[i]), Infinity);
     const seek = (time: number): void => {
       this.clock.playing = false;
       this.seek(time);
     };
     this.plots.push(
-      new Plot(element('energy-plot'), 'Energy', times,
-        [{ label: 'Energy', colour: 'total', values: energy }, { label: 'Kinetic', colour: 'kinetic', values: kinetic }], seek),
-      new Plot(element('contact-plot'), 'Contacts', times, [{ label: 'Contacts', colour: 'contacts', values: contacts }], seek),
+      new Plot(element('energy-plot'), element('energy-legend'), 'Energy', times,
+        [{ label: 'Energy', colour: 'total', values: energy, base: lowest }, { label: 'Kinetic', colour: 'kinetic', values: kinetic }], seek),
+      new Plot(element('contact-plot'), element('contact-legend'), 'Contacts', times, [{ label: 'Contacts', colour: 'contacts', values: contacts }], seek),
     );
   }
 
@@ -218,12 +220,16 @@ export class Viewer {
     element('scale-value').textContent = '1×';
     element('threshold-value').textContent = 'all';
     const { header, motion } = this.data;
+    element('colour-controls').hidden = header.moving.length === 0;
+    element('panel').hidden = header.moving.length === 0 && !this.isMotion;
+    element('panel-open').hidden = element('panel').hidden;
     element('force-controls').hidden = !this.show.hasForces;
     element('mechanism-row').hidden = !this.show.hasMechanism;
     element('openings-row').hidden = !this.show.hasMechanism && !motion.changes;
     element('openings-label').textContent = this.show.hasMechanism ? 'What contacts do' : 'Opening contacts';
     element('joints-row').hidden = header.joints.length === 0;
     element('plots-row').hidden = !this.isMotion;
+    element('show-controls').hidden = [...element('show-controls').querySelectorAll('label')].every((row) => row.hidden);
     for (const [value, useful] of [['force', this.show.hasForces], ['speed', this.isMotion], ['material', header.materials.length > 1]] as const) {
       const option = colour.querySelector<HTMLOptionElement>(`option[value="${value}"]`);
       if (option && !useful) option.remove();
@@ -275,9 +281,10 @@ export class Viewer {
     const { margins } = this.stage.camera;
     const narrow = this.narrow;
     const panel = !narrow && !this.film && !document.body.classList.contains('no-panel');
-    const transport = this.film ? 40 : element('transport').offsetHeight;
+    const transport = this.film ? 0 : element('transport').offsetHeight;
+    document.documentElement.style.setProperty('--bottom', `${transport > 0 ? transport + 12 : 4}px`);
     margins.top = narrow && !this.film ? 120 : 70;
-    margins.bottom = transport + (this.film ? 0 : 48);
+    margins.bottom = transport + 56;
     margins.left = 16;
     margins.right = panel ? 230 : 16;
     this.stage.refit();
@@ -285,7 +292,7 @@ export class Viewer {
   }
 
   private legend(): void {
-    const pixels = 1.1 * this.show.typical * this.show.options.scale * this.stage.camera.pixelsPerUnit;
+    const pixels = this.show.arrowLength * this.show.options.scale * this.stage.camera.pixelsPerUnit;
     if (pixels === this.legendPixels) return;
     this.legendPixels = pixels;
     updateLegend(this.show, pixels);
