@@ -87,6 +87,11 @@ int export_file(const ExportArguments& arguments, const CLI::App& command) {
   if (arguments.json && to_standard_output) {
     throw Error("--json", "a table on standard output as well", "a file for the table");
   }
+  if (is_trajectory_argument(arguments.file)) {
+    refuse_loads(arguments);
+  } else if (arguments.frame_rate && ending != ".mp4") {
+    throw Error("--frame-rate", "a scene, which has no frames", "a trajectory file");
+  }
   const Exported exported = write_export(arguments, ending);
   if (arguments.json && exported.status != kInterrupted) {
     const Json json = {

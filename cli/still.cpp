@@ -56,6 +56,11 @@ void add_still_options(CLI::App& command, StillArguments& arguments) {
 
 bool is_trajectory_argument(const std::string& file) { return file != "-" && is_trajectory(file); }
 
+void refuse_loads(const StillArguments& arguments) {
+  if (arguments.loads.empty()) return;
+  throw Error("--load", "a trajectory, whose loads are those it was run with", "a scene");
+}
+
 Still still_of_scene(const StillArguments& arguments) {
   if (!arguments.time.empty() || arguments.frame >= 0) {
     throw Error(arguments.time.empty() ? "--frame" : "--time", "a scene, which has no frames",
@@ -84,9 +89,7 @@ Still still_of_scene(const StillArguments& arguments) {
 }
 
 Still still_of_trajectory(const StillArguments& arguments) {
-  if (!arguments.loads.empty()) {
-    throw Error("--load", "a trajectory, whose loads are those it was run with", "a scene");
-  }
+  refuse_loads(arguments);
   const TrajectoryReader file(arguments.file);
   Frame<2> frame = file.frame(chosen_frame(file, arguments));
   Still still;

@@ -40,6 +40,9 @@ struct Still {
 
 [[nodiscard]] bool is_trajectory_argument(const std::string& file);
 
+/// Of a trajectory loads cannot be chosen.
+void refuse_loads(const StillArguments& arguments);
+
 /// With the verdict's forces where it stands and the mechanism where it falls; frameworks are not judged.
 [[nodiscard]] Still still_of_scene(const StillArguments& arguments);
 /// The last frame unless told otherwise.
