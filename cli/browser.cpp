@@ -107,7 +107,12 @@ Browser::Browser(const std::string& folder, int width, int height) : log_(folder
        {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
 }
 
-Browser::~Browser() = default;
+/// A browser whose pipe is closed ends by itself, with all of its processes.
+Browser::~Browser() {
+  to_browser_.close();
+  from_browser_.close();
+  for (int i = 0; i < 100 && child_ != nullptr && child_->running(); ++i) ::usleep(20'000);
+}
 
 void Browser::fail(const std::string& found) const {
   throw Error("the browser", printable(found, 200), "a Chromium that draws pages");

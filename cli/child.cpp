@@ -130,10 +130,11 @@ Child::Child(const std::vector<std::string>& command,
 
 Child::~Child() {
   if (id_ < 0) return;
-  // Its own children may outlive it, so the whole group is ended in any case.
-  ::kill(-id_, SIGTERM);
+  // Asked alone it can put an end to its own children; those that outlive it are ended with the group.
+  ::kill(id_, SIGTERM);
   const auto patience = Clock::now() + 3s;
   while (running() && Clock::now() < patience) std::this_thread::sleep_for(10ms);
+  if (id_ < 0) return;
   ::kill(-id_, SIGKILL);
   while (running()) std::this_thread::sleep_for(1ms);
 }

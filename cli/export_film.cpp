@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kFilmRate = 30.0;
-constexpr double kMostFrames = 1e6;
+constexpr double kMostFilmFrames = 1e6;
 
 /// A folder for what the film is made of, gone at the end.
 class Workshop {
@@ -236,7 +236,7 @@ Exported make_film(const ExportArguments& arguments) {
   const double rate = arguments.frame_rate.value_or(kFilmRate);
   // A little more than the last frame's time is not beyond the end.
   const double count = std::floor(duration / arguments.speed * rate + 1e-6) + 1.0;
-  if (!(count <= kMostFrames)) {
+  if (!(count <= kMostFilmFrames)) {
     throw Error("--speed", fmt::format("a film of {:.3g} frames", count),
                 "at most a million: a higher --speed or a lower --frame-rate");
   }

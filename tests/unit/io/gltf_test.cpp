@@ -16,7 +16,7 @@
 namespace collapse {
 namespace {
 
-using nlohmann::json;
+using Document = nlohmann::json;
 
 class GlbFile {
  public:
@@ -27,7 +27,7 @@ class GlbFile {
     const std::uint32_t text = word(12);
     EXPECT_EQ(word(16), 0x4E4F534AU);
     EXPECT_EQ(text % 4, 0U);
-    document = json::parse(bytes.substr(20, text));
+    document = Document::parse(bytes.substr(20, text));
     EXPECT_EQ(word(20 + text), bytes.size() - 28 - text);
     EXPECT_EQ(word(24 + text), 0x004E4942U);
     binary_ = 28 + text;
@@ -36,8 +36,8 @@ class GlbFile {
 
   /// Rows of an accessor of floats.
   [[nodiscard]] std::vector<std::vector<double>> floats(int accessor) const {
-    const json& a = document["accessors"][static_cast<std::size_t>(accessor)];
-    const json& view = document["bufferViews"][a["bufferView"].get<std::size_t>()];
+    const Document& a = document["accessors"][static_cast<std::size_t>(accessor)];
+    const Document& view = document["bufferViews"][a["bufferView"].get<std::size_t>()];
     EXPECT_EQ(a["componentType"], 5126);
     const std::string type = a["type"];
     const std::size_t size = type == "SCALAR" ? 1 : type == "VEC3" ? 3 : 4;
@@ -59,14 +59,14 @@ class GlbFile {
     ADD_FAILURE() << "no node " << name;
     return 0;
   }
-  [[nodiscard]] json node_at(const std::string& name) const {
+  [[nodiscard]] Document node_at(const std::string& name) const {
     return document["nodes"][static_cast<std::size_t>(node(name))];
   }
 
   /// What a player shows: the sampler's value at a time, linear (places) or by slerp (rotations).
   [[nodiscard]] std::vector<double> at(const std::string& name, const std::string& path,
                                        double time) const {
-    const json* sampler = find_sampler(name, path);
+    const Document* sampler = find_sampler(name, path);
     if (sampler == nullptr) {
       const std::vector<double> rest =
           path == "rotation" ? std::vector<double>{0, 0, 0, 1} : std::vector<double>{0, 0, 0};
@@ -94,11 +94,12 @@ class GlbFile {
     return {q.x(), q.y(), q.z(), q.w()};
   }
 
-  [[nodiscard]] const json* find_sampler(const std::string& name, const std::string& path) const {
+  [[nodiscard]] const Document* find_sampler(const std::string& name,
+                                             const std::string& path) const {
     if (!document.contains("animations")) return nullptr;
-    const json& animation = document["animations"][0];
+    const Document& animation = document["animations"][0];
     const int wanted = node(name);
-    for (const json& channel : animation["channels"]) {
+    for (const Document& channel : animation["channels"]) {
       if (channel["target"]["node"] == wanted && channel["target"]["path"] == path) {
         return &animation["samplers"][channel["sampler"].get<std::size_t>()];
       }
@@ -106,7 +107,7 @@ class GlbFile {
     return nullptr;
   }
 
-  json document;
+  Document document;
 
  private:
   [[nodiscard]] std::uint32_t word(std::size_t at) const {
@@ -201,11 +202,11 @@ TEST(Gltf, WhatDoesNotMoveHasNoChannelAndStraightPathsFewKeys) {
     EXPECT_EQ(file.find_sampler(still, "rotation"), nullptr) << still;
   }
   EXPECT_EQ(file.find_sampler("b", "translation"), nullptr);
-  const json* turning = file.find_sampler("b", "rotation");
+  const Document* turning = file.find_sampler("b", "rotation");
   ASSERT_NE(turning, nullptr);
   // One even turn in steps of at most a quarter.
   EXPECT_LE(file.floats((*turning)["input"]).size(), 6U);
-  const json* flying = file.find_sampler("a", "translation");
+  const Document* flying = file.find_sampler("a", "translation");
   ASSERT_NE(flying, nullptr);
   const auto times = file.floats((*flying)["input"]);
   EXPECT_EQ(times.front()[0], 0.0);
@@ -223,7 +224,7 @@ TEST(Gltf, EqualBodiesShareAMeshAndWallsEncloseTheRightArea) {
   EXPECT_EQ(mesh_of("a")["primitives"][0]["attributes"],
             mesh_of("b")["primitives"][0]["attributes"]);
   for (const auto& [name, area] : {std::pair{"a", 2.0}, std::pair{"frame", 8.0}}) {
-    const json primitive = mesh_of(name)["primitives"][0];
+    const Document primitive = mesh_of(name)["primitives"][0];
     const auto points = file.floats(primitive["attributes"]["POSITION"]);
     const auto normals = file.floats(primitive["attributes"]["NORMAL"]);
     double depth = 0.0;
@@ -257,7 +258,7 @@ TEST(Gltf, ForcesAreArrowsAndNamesStayAsTheyAre) {
   const GlbFile file(gltf.finish());
   EXPECT_FALSE(file.document.contains("animations"));
   EXPECT_EQ(file.document["nodes"].back()["name"], "</script> \"é\xEF\xBF\xBD");
-  const json arrow = file.node_at("force 0 of ground on a");
+  const Document arrow = file.node_at("force 0 of ground on a");
   EXPECT_EQ(arrow["translation"][0], 0.5);
   EXPECT_EQ(arrow["translation"][1], 0.5);
   EXPECT_NEAR(arrow["rotation"][2].get<double>(), std::sqrt(0.5), 1e-6);  // upwards
