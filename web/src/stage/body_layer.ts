@@ -1,0 +1,248 @@
+/// The bodies: one mesh for all surfaces, one for all edges, posed by a texture.
+import {
+  BufferGeometry, DoubleSide, Float32BufferAttribute, GLSL3, Group, InstancedBufferAttribute, InstancedBufferGeometry,
+  Mesh as ThreeMesh, ShaderMaterial, SphereGeometry, Vector2, Vector3,
+} from 'three';
+import { addSlab, addSolid, emptyMesh, type Mesh } from './outline';
+import { ColourTexture, PoseTexture, poseShader } from './pose_texture';
+import type { Rgb, Theme } from './theme';
+import type { Ghost, StageGeometry } from './types';
+
+const colour = (rgb: Rgb): Vector3 => new Vector3(rgb[0] / 255, rgb[1] / 255, rgb[2] / 255);
+
+/// The front of a slab shows its colour as it is; other sides are a little lighter or darker.
+const surfaceVertex = /* glsl */ `
+${poseShader}
+uniform sampler2D colours;
+in float body;
+out vec4 tint;
+out float light;
+void main() {
+  int i = int(body + 0.5);
+  vec4 place = bodyPlace(i);
+  vec4 turn = bodyTurn(i);
+  tint = texelFetch(colours, texel(i), 0);
+  vec3 n = turned(turn, normal);
+  light = UPWARDS == 1 ? 0.80 + 0.20 * abs(n.z) + 0.10 * n.y - 0.04 * n.x
+                       : 0.84 + 0.18 * n.z + 0.08 * n.x - 0.10 * n.y;
+  gl_Position = projectionMatrix * viewMatrix * vec4(place.xyz + turned(turn, position) * place.w, 1.0);
+}`;
+
+const surfaceFragment = /* glsl */ `
+uniform float opacity;
+uniform vec3 flatColour;
+uniform float flatness;
+uniform vec3 highlight;
+in vec4 tint;
+in float light;
+out vec4 colour;
+void main() {
+  vec3 own = mix(tint.rgb, highlight, 0.28 * step(0.5, tint.a)) * light;
+  colour = vec4(mix(own, flatColour, flatness), opacity);
+}`;
+
+/// Every edge is a rectangle of constant width on the screen.
+const edgeVertex = /* glsl */ `
+${poseShader}
+uniform sampler2D colours;
+uniform vec2 resolution;
+uniform float width;
+in vec3 from;
+in vec3 to;
+in float body;
+out vec4 tint;
+void main() {
+  int i = int(body + 0.5);
+  vec4 place = bodyPlace(i);
+  vec4 turn = bodyTurn(i);
+  tint = texelFetch(colours, texel(i), 0);
+  float w = width * (1.0 + 1.3 * step(0.5, tint.a));
+  vec4 a = projectionMatrix * viewMatrix * vec4(place.xyz + turned(turn, from) * place.w, 1.0);
+  vec4 b = projectionMatrix * viewMatrix * vec4(place.xyz + turned(turn, to) * place.w, 1.0);
+  vec2 along = (b.xy / b.w - a.xy / a.w) * resolution;
+  float l = length(along);
+  along = l > 1e-6 ? along / l : vec2(1.0, 0.0);
+  vec2 across = vec2(-along.y, along.x);
+  vec4 end = position.x < 0.0 ? a : b;
+  vec2 shift = (position.x * along * 0.5 + position.y * across * 0.5) * 2.0 * w / resolution;
+  gl_Position = end + vec4(shift * end.w, -2e-6 * end.w * (1.0 + 4.0 * step(0.5, tint.a)), 0.0);
+  if (place.w == 0.0) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}`;
+
+const edgeFragment = /* glsl */ `
+uniform float opacity;
+uniform vec3 flatColour;
+uniform float flatness;
+uniform vec3 outline;
+uniform float outlineShare;
+uniform vec3 highlight;
+in vec4 tint;
+out vec4 colour;
+void main() {
+  vec3 own = mix(mix(tint.rgb, outline, outlineShare), highlight, step(0.5, tint.a));
+  colour = vec4(mix(own, flatColour, flatness), opacity);
+}`;
+
+function surfaceGeometry(mesh: Mesh): BufferGeometry {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new Float32BufferAttribute(mesh.positions, 3));
+  geometry.setAttribute('normal', new Float32BufferAttribute(mesh.normals, 3));
+  geometry.setAttribute('body', new Float32BufferAttribute(mesh.bodies, 1));
+  geometry.setIndex(mesh.indices);
+  return geometry;
+}
+
+/// The corners of a rectangle, from −1 to 1.
+export function rectangles(): InstancedBufferGeometry {
+  const geometry = new InstancedBufferGeometry();
+  geometry.setAttribute('position', new Float32BufferAttribute([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0], 3));
+  geometry.setIndex([0, 1, 2, 0, 2, 3]);
+  return geometry;
+}
+
+function edgeGeometry(mesh: Mesh): InstancedBufferGeometry {
+  const geometry = rectangles();
+  const count = mesh.edgeBodies.length;
+  const [from, to] = [new Float32Array(3 * count), new Float32Array(3 * count)];
+  for (let i = 0; i < count; ++i) {
+    for (let k = 0; k < 3; ++k) {
+      from[3 * i + k] = mesh.edges[6 * i + k];
+      to[3 * i + k] = mesh.edges[6 * i + 3 + k];
+    }
+  }
+  geometry.setAttribute('from', new InstancedBufferAttribute(from, 3));
+  geometry.setAttribute('to', new InstancedBufferAttribute(to, 3));
+  geometry.setAttribute('body', new InstancedBufferAttribute(new Float32Array(mesh.edgeBodies), 1));
+  geometry.instanceCount = count;
+  return geometry;
+}
+
+/// Surfaces and edges under one set of poses.
+interface Cast {
+  poses: PoseTexture;
+  surfaces: ThreeMesh<BufferGeometry, ShaderMaterial>;
+  edges: ThreeMesh<BufferGeometry, ShaderMaterial>;
+}
+
+export class BodyLayer {
+  readonly group = new Group();
+  readonly colours: ColourTexture;
+  private readonly surfaceGeometry: BufferGeometry;
+  private readonly edgeGeometry: InstancedBufferGeometry;
+  private readonly main: Cast;
+  private readonly ghosts: Cast[] = [];
+  private theme: Theme;
+  private resolution = new Vector2(1, 1);
+  private pixelRatio = 1;
+
+  constructor(private readonly geometry: StageGeometry, depth: number, theme: Theme) {
+    this.theme = theme;
+    const mesh = emptyMesh();
+    geometry.bodies.forEach((body, i) => {
+      if (body.shape.plane) return;
+      if (geometry.dimension === 2) return addSlab(mesh, i, body.shape, depth);
+      if (body.shape.mesh) addSolid(mesh, i, body.shape.mesh.points, body.shape.mesh.triangles);
+      for (let k = 0; k + 3 < body.shape.balls.length; k += 4) addBall(mesh, i, body.shape.balls.slice(k, k + 4));
+    });
+    this.surfaceGeometry = surfaceGeometry(mesh);
+    this.edgeGeometry = edgeGeometry(mesh);
+    this.colours = new ColourTexture(geometry.bodies.length);
+    this.main = this.makeCast(0);
+  }
+
+  setPoses(poses: Float64Array, origin: readonly number[]): void {
+    this.main.poses.set(poses, this.geometry.dimension, origin);
+  }
+
+  setGhosts(ghosts: readonly Ghost[], origin: readonly number[]): void {
+    while (this.ghosts.length < ghosts.length) this.ghosts.push(this.makeCast(1 + this.ghosts.length));
+    this.ghosts.forEach((cast, i) => {
+      const ghost = ghosts[i];
+      cast.surfaces.visible = cast.edges.visible = ghost !== undefined;
+      if (!ghost) return;
+      cast.poses.set(ghost.poses, this.geometry.dimension, origin);
+      cast.surfaces.material.uniforms.opacity.value = 0.16 * ghost.opacity;
+      cast.edges.material.uniforms.opacity.value = 0.95 * ghost.opacity;
+    });
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    for (const cast of [this.main, ...this.ghosts]) this.applyTheme(cast);
+  }
+
+  setResolution(width: number, height: number, pixelRatio: number): void {
+    this.resolution.set(width, height);
+    this.pixelRatio = pixelRatio;
+    for (const cast of [this.main, ...this.ghosts]) this.applyTheme(cast);
+  }
+
+  private makeCast(ghost: number): Cast {
+    const poses = new PoseTexture(this.geometry.bodies.length);
+    const isGhost = ghost > 0;
+    const uniforms = {
+      poses: { value: poses.texture },
+      colours: { value: this.colours.texture },
+      resolution: { value: this.resolution },
+      width: { value: 1 },
+      flatness: { value: isGhost ? 1 : 0 },
+      flatColour: { value: new Vector3() },
+      highlight: { value: new Vector3() },
+      outline: { value: new Vector3() },
+      outlineShare: { value: 0.5 },
+    };
+    const material = (vertexShader: string, fragmentShader: string): ShaderMaterial =>
+      new ShaderMaterial({
+        glslVersion: GLSL3, vertexShader, fragmentShader, side: DoubleSide,
+        transparent: isGhost, depthWrite: !isGhost, depthTest: !isGhost,
+        defines: { UPWARDS: this.geometry.dimension === 2 ? 1 : 2 },
+        uniforms: { ...uniforms, opacity: { value: 1 } },
+      });
+    const cast = {
+      poses,
+      surfaces: new ThreeMesh<BufferGeometry, ShaderMaterial>(this.surfaceGeometry, material(surfaceVertex, surfaceFragment)),
+      edges: new ThreeMesh<BufferGeometry, ShaderMaterial>(this.edgeGeometry, material(edgeVertex, edgeFragment)),
+    };
+    cast.surfaces.frustumCulled = cast.edges.frustumCulled = false;
+    cast.surfaces.renderOrder = isGhost ? 10 : 1;
+    cast.edges.renderOrder = isGhost ? 11 : 2;
+    this.applyTheme(cast);
+    this.group.add(cast.surfaces, cast.edges);
+    return cast;
+  }
+
+  private applyTheme(cast: Cast): void {
+    for (const mesh of [cast.surfaces, cast.edges]) {
+      const uniforms = mesh.material.uniforms;
+      uniforms.flatColour.value = colour(this.theme.ghost);
+      uniforms.highlight.value = colour(this.theme.highlight);
+      uniforms.outline.value = colour(this.theme.outline);
+      uniforms.outlineShare.value = this.theme.outlineShare;
+      uniforms.width.value = 1.25 * this.pixelRatio;
+    }
+  }
+
+  dispose(): void {
+    this.surfaceGeometry.dispose();
+    this.edgeGeometry.dispose();
+    this.colours.dispose();
+    for (const cast of [this.main, ...this.ghosts]) {
+      cast.poses.dispose();
+      cast.surfaces.material.dispose();
+      cast.edges.material.dispose();
+    }
+  }
+}
+
+function addBall(mesh: Mesh, body: number, ball: readonly number[]): void {
+  const sphere = new SphereGeometry(ball[3], 32, 20);
+  const [points, normals, indices] = [sphere.getAttribute('position'), sphere.getAttribute('normal'), sphere.getIndex()];
+  const first = mesh.bodies.length;
+  for (let i = 0; i < points.count; ++i) {
+    mesh.positions.push(points.getX(i) + ball[0], points.getY(i) + ball[1], points.getZ(i) + ball[2]);
+    mesh.normals.push(normals.getX(i), normals.getY(i), normals.getZ(i));
+    mesh.bodies.push(body);
+  }
+  if (indices) for (let i = 0; i < indices.count; ++i) mesh.indices.push(first + indices.getX(i));
+  sphere.dispose();
+}
