@@ -28,11 +28,13 @@ Json gallery_json() {
   return {{"scenes", all}};
 }
 
+enum CheckWish : int { kOutline = 1, kQuick = 2 };
+
 /// The verdict beside what there is to draw. An overlap is an answer too (`overlap`): while a body is dragged it is
 /// no fault of the scene's author, and the rest can be drawn.
-Json check_answer(const Scene<2>& scene, bool with_outline) {
+Json check_answer(const Scene<2>& scene, int wishes) {
   Json json = Json::object();
-  if (with_outline) json["outline"] = outline_json(scene);
+  if ((wishes & kOutline) != 0) json["outline"] = outline_json(scene);
   json["bodies"] = scene.bodies.size();
   if (!scene.framework.points.empty()) {
     json["unasked"] =
@@ -47,7 +49,9 @@ Json check_answer(const Scene<2>& scene, bool with_outline) {
     json["overlap"] = error_json(error);
     return json;
   }
-  json.update(verdict_json(scene, contacts, check(scene, state, contacts)));
+  CheckOptions options;
+  if ((wishes & kQuick) != 0) options.margin_bodies = 0;
+  json.update(verdict_json(scene, contacts, check(scene, state, contacts, options)));
   return json;
 }
 
@@ -69,10 +73,11 @@ EMSCRIPTEN_KEEPALIVE char* collapse_gallery_scene(const char* name, const char* 
   });
 }
 
-/// What `check --json` says of the scene, with { outline } if `with_outline`; { overlap } in place of the verdict
+/// What `check --json` says of the scene. `wishes` are a sum: 1 for { outline } too; 2 for a quick answer, which leaves
+/// out how large the margin is (while a body is dragged). { overlap } in place of the verdict
 /// where bodies overlap, { unasked } where there is no verdict to give.
-EMSCRIPTEN_KEEPALIVE char* collapse_check(const char* scene, int with_outline) {
+EMSCRIPTEN_KEEPALIVE char* collapse_check(const char* scene, int wishes) {
   return collapse::web::answer(
-      [&] { return collapse::web::check_answer(collapse::parse_scene(scene), with_outline != 0); });
+      [&] { return collapse::web::check_answer(collapse::parse_scene(scene), wishes); });
 }
 }
