@@ -161,7 +161,7 @@ export class BodyLayer {
       cast.surfaces.visible = cast.edges.visible = ghost !== undefined;
       if (!ghost) return;
       cast.poses.set(ghost.poses, this.geometry.dimension, origin);
-      cast.surfaces.material.uniforms.opacity.value = 0.16 * ghost.opacity;
+      cast.surfaces.material.uniforms.opacity.value = 0.09 * ghost.opacity;
       cast.edges.material.uniforms.opacity.value = 0.95 * ghost.opacity;
     });
   }

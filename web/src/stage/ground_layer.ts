@@ -85,7 +85,7 @@ export class GroundLayer {
       z,
     ];
     const half = 2.5 * depth;
-    const fade = 0.35 * size;
+    const fade = 0.22 * size;
     const front = [at(-reach, 0, half), at(reach, 0, half), at(reach, fade, half), at(-reach, fade, half)];
     const top = [at(-reach, 0, half), at(reach, 0, half), at(reach, 0, -half), at(-reach, 0, -half)];
     this.surfaces.push([...at(-reach, 0, half), ...at(reach, 0, half)]);

@@ -93,12 +93,15 @@ function copyPoints(to: Float32Array, from: Float64Array, count: number, origin:
 interface Uniforms extends Record<string, IUniform> {
   resolution: IUniform<Vector2>;
   pixelRatio: IUniform<number>;
+  /// Of arrows and marks: 1, or less where bodies are small on the screen.
+  size: IUniform<number>;
   scale: IUniform<Vector3[]>;
 }
 
 const shared = (): Uniforms => ({
   resolution: { value: new Vector2(1, 1) },
   pixelRatio: { value: 1 },
+  size: { value: 1 },
   scale: { value: [0, 1, 2, 3, 4].map(() => new Vector3()) },
 });
 
@@ -126,6 +129,7 @@ ${scaleShader}
 uniform vec2 resolution;
 uniform float pixelRatio;
 uniform float width;
+uniform float size;
 uniform vec3 halo;
 in vec3 start;
 in vec3 extent;
@@ -138,11 +142,11 @@ void main() {
   float l = length(along);
   along = l > 1e-6 ? along / l : vec2(0.0, 1.0);
   vec2 across = vec2(-along.y, along.x);
-  float w = width * pixelRatio * (0.45 + 0.55 * sqrt(clamp(share, 0.0, 1.0)));
+  float w = size * width * pixelRatio * (0.45 + 0.55 * sqrt(clamp(share, 0.0, 1.0)));
   float head = min(l, 3.4 * w);
   float headHalf = min(1.55 * w, 0.55 * head);
   float shaftHalf = min(0.5 * w, 0.6 * headHalf);
-  float rim = position.z * 1.1 * pixelRatio;
+  float rim = position.z * 1.1 * min(1.0, 0.3 + size) * pixelRatio;
   float where = position.x < 0.5 ? -rim : (position.x < 1.5 ? l - head - rim * 0.4 : l + 2.2 * rim);
   float side = abs(position.y) < 0.5 ? 0.0 : (abs(position.y) < 1.5 ? shaftHalf + rim : headHalf + 1.6 * rim);
   vec2 pixel = along * where + across * side * sign(position.y);
@@ -262,6 +266,7 @@ export class LineLayer extends Layer {
 const markVertex = /* glsl */ `
 uniform vec2 resolution;
 uniform float pixelRatio;
+uniform float size;
 in vec3 centre;
 in float kind;
 in float strength;
@@ -273,7 +278,7 @@ void main() {
   at = position.xy * 9.0;
   kindAt = int(kind + 0.5);
   strengthAt = strength;
-  gl_Position = vec4(p.xy / p.w + at * 2.0 * pixelRatio / resolution, 0.0, 1.0);
+  gl_Position = vec4(p.xy / p.w + at * 2.0 * size * pixelRatio / resolution, 0.0, 1.0);
 }`;
 
 /// Distances in pixels from the mark's middle; a soft edge of one pixel. The kinds are those of types.ts.

@@ -42,6 +42,7 @@ export class Stage {
   private poses = new Float64Array(0);
   private origin: [number, number, number] = [0, 0, 0];
   private depth = 1;
+  private typical = Infinity;
   private selected = -1;
   private colourOf: (body: number) => Rgb = () => [200, 200, 200];
   private theme: Theme;
@@ -80,6 +81,7 @@ export class Stage {
     this.origin = [0, 1, 2].map((i) => 0.5 * (geometry.extent.low[i] + geometry.extent.high[i])) as [number, number, number];
     const thicknesses = geometry.bodies.map((body) => thickness(body.shape)).filter((t) => t > 0).sort((a, b) => a - b);
     this.depth = geometry.dimension === 3 ? 0 : geometry.depth ?? 1.4 * (thicknesses[thicknesses.length >> 1] ?? 0);
+    this.typical = thicknesses[thicknesses.length >> 1] ?? Infinity;
     this.selected = -1;
     this.bodies = new BodyLayer(geometry, this.depth, this.theme);
     this.ground = new GroundLayer(geometry, this.origin, this.depth, this.theme);
@@ -182,6 +184,18 @@ export class Stage {
     this.invalidate();
   }
 
+  /// After the margins of the camera have changed: as `fit`, unless the user has moved the camera.
+  refit(): void {
+    if (this.fitted) this.camera.fit();
+    this.invalidate();
+  }
+
+  /// About the middle of the picture.
+  enlarge(factor: number): void {
+    this.camera.zoom(factor, this.camera.width / 2, this.camera.height / 2);
+    this.moved();
+  }
+
   /// What is drawn at present, for tests.
   get counts(): { bodies: number; arrows: number; chains: number; marks: number } {
     return {
@@ -229,6 +243,9 @@ export class Stage {
   renderNow(): void {
     if (this.pending) cancelAnimationFrame(this.pending);
     this.pending = 0;
+    // Where bodies are a few pixels only, signs on them are small, too.
+    const size = Math.min(1, Math.max(0.3, (this.typical * this.camera.pixelsPerUnit) / 34));
+    for (const layer of [this.arrows, this.marks]) layer.uniforms.size.value = size;
     this.renderer.render(this.scene, this.camera.camera());
     this.options.onRender?.();
   }

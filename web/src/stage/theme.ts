@@ -20,7 +20,9 @@ export interface Theme {
   quiet: Rgb;
   ink: Rgb;
   halo: Rgb;
-  /// Calm tones for bodies and materials.
+  /// Tones of one stone: enough to tell neighbours apart.
+  plain: readonly Rgb[];
+  /// Calm tones that tell bodies and materials apart.
   bodies: readonly Rgb[];
   /// From no force to the largest.
   force: readonly Rgb[];
@@ -37,7 +39,7 @@ const hexes = (text: string): Rgb[] => text.split(' ').map(hex);
 export const themes: Record<ThemeName, Theme> = {
   dark: {
     background: hex('#12151a'),
-    ground: hex('#262b33'),
+    ground: hex('#20252c'),
     groundLine: hex('#6b7484'),
     fixed: hex('#3a414c'),
     outline: hex('#0b0d10'),
@@ -51,13 +53,14 @@ export const themes: Record<ThemeName, Theme> = {
     quiet: hex('#8f9aab'),
     ink: hex('#e8ecf2'),
     halo: hex('#12151a'),
+    plain: hexes('#8496a9 #8d9eaf #7a8da1 #93a1b0 #8091a3 #8a9cae #7689a0 #8f9bab'),
     bodies: hexes('#8ea7bf #c2a678 #8fb08a #a998c4 #c69092 #7fb3b0 #bdb573 #b0937d'),
     force: hexes('#ffe0a3 #ffb454 #ff7a45 #f0433c #c41f4e'),
     speed: hexes('#39414f #2f6d8c #2fa39a #8ccf6a #f7e45c'),
   },
   light: {
     background: hex('#fbfaf7'),
-    ground: hex('#dddcd6'),
+    ground: hex('#e6e4de'),
     groundLine: hex('#7a7d80'),
     fixed: hex('#c9cbca'),
     outline: hex('#1d2530'),
@@ -71,6 +74,7 @@ export const themes: Record<ThemeName, Theme> = {
     quiet: hex('#7a8290'),
     ink: hex('#1f2630'),
     halo: hex('#ffffff'),
+    plain: hexes('#d6e0ea #dce5ed #cfdae5 #e0e7ee #d3dde7 #d9e2eb #cbd7e3 #dde3ea'),
     bodies: hexes('#cddbe8 #ecdcb8 #c9dec2 #dccfe8 #eccfd0 #c2e0dd #ebe6ae #dfccbd'),
     force: hexes('#f9ae5e #ee7c38 #d54828 #a81c24 #62081c'),
     speed: hexes('#e6e9ec #a9d3d8 #4fa9b8 #2a6aa0 #3b2a72'),

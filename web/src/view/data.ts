@@ -1,0 +1,115 @@
+/// What a page's data holds, as src/io/page_header.cpp writes it. Nothing here is trusted to be markup: names go
+/// into the page as text only.
+
+export type Stability = 'stable' | 'unstable' | 'undecided';
+
+export interface BodyData {
+  name: string;
+  material: number;
+  fixed?: boolean;
+  driven?: boolean;
+  mass?: number;
+  inertia?: number;
+  /// About the centre of mass.
+  loops?: number[][];
+  balls?: number[];
+  plane?: number[];
+  /// At the start: centre of mass and angle, and how they change.
+  pose?: number[];
+  velocity?: number[];
+}
+
+export interface JointData {
+  type: 'pin' | 'rod' | 'weld';
+  /// −1: the world.
+  a: number;
+  b: number;
+  atA: number[];
+  atB: number[];
+}
+
+export interface VerdictData {
+  stability: Stability;
+  strength: 'strong' | 'weak' | 'unknown';
+  reason: string;
+  margin: number;
+  marginIsBound: boolean;
+  /// a, b, point, normal, friction.
+  contacts: number[][];
+  corners: number[][];
+  /// a, b, point, force on b.
+  forces: number[][];
+  /// joint, point, force on b, torque.
+  jointForces: number[][];
+  /// body, velocity, spin.
+  mechanism: number[][];
+}
+
+export interface FrameworkData {
+  points: { name: string; mass: number; position: number[]; fixed?: boolean }[];
+  bars: [number, number][];
+  faces: number[][];
+}
+
+export interface Header {
+  version: number;
+  name: string;
+  dimension: 2 | 3;
+  gravity: number[];
+  quanta: { length: number; angle: number; point: number };
+  materials: { name: string; density: number; friction: number; restitution: number }[];
+  bodies: BodyData[];
+  moving: number[];
+  joints: JointData[];
+  framework?: FrameworkData;
+  hasForces: boolean;
+  loads: string[];
+  verdict?: VerdictData;
+  motion?: { command: string; finished: boolean; options: [string, string][] };
+}
+
+/// Contact forces of all frames: those of frame f are the entries from first[f] to first[f + 1].
+export interface Forces {
+  first: Uint32Array;
+  pairs: Uint32Array;
+  /// Where the force acts, relative to `base` of the pair.
+  x: Float32Array;
+  y: Float32Array;
+  /// On b; a gets the opposite.
+  fx: Float32Array;
+  fy: Float32Array;
+  /// By pair. Numbers of things: bodies, then faces of the framework, then its points.
+  a: number[];
+  b: number[];
+  /// The body whose centre points of the pair move with, −1 for none.
+  base: number[];
+  largest: number;
+}
+
+/// Contacts that opened or closed since the frame before.
+export interface Changes {
+  first: Uint32Array;
+  closed: Uint8Array;
+  x: Float64Array;
+  y: Float64Array;
+}
+
+export interface Motion {
+  frames: number;
+  times: Float64Array;
+  energy: Float64Array;
+  kinetic: Float64Array;
+  contacts: Float64Array;
+  /// By frame, then by body: x, y, angle of the centre of mass. All bodies, also those at rest.
+  poses: Float64Array;
+  /// By frame, then by point of the framework: x, y, z.
+  points: Float64Array;
+  forces?: Forces;
+  changes?: Changes;
+}
+
+export interface PageData {
+  header: Header;
+  /// A scene has one frame.
+  motion: Motion;
+}

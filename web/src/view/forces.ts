@@ -1,0 +1,143 @@
+/// Contact forces as arrows and as chains through the structure.
+import type { Arrows, Lines } from '../stage';
+import type { Header, Motion, VerdictData } from './data';
+import { quantile, sample } from './scales';
+
+/// One force where it acts: on b, from a.
+export interface PlacedForce {
+  a: number;
+  b: number;
+  x: number;
+  y: number;
+  fx: number;
+  fy: number;
+  size: number;
+}
+
+export interface ForceOptions {
+  /// Of arrows and chains; 1 is the scale that suits the scene.
+  scale: number;
+  /// Forces below this share of the reference are not drawn.
+  threshold: number;
+}
+
+/// Arrows longer than this many times the reference end here.
+const kLongest = 3;
+
+/// The force that is drawn with the full length: the largest of a scene; in a motion, where blows are a hundred
+/// times what is carried at rest, one that few forces exceed.
+export function referenceForce(header: Header, motion: Motion): number {
+  const verdict = header.verdict;
+  if (verdict) {
+    const all = [...verdict.forces.map((f) => Math.hypot(f[4], f[5])), ...verdict.jointForces.map((f) => Math.hypot(f[3], f[4]))];
+    return all.reduce((largest, size) => Math.max(largest, size), 0);
+  }
+  const forces = motion.forces;
+  if (!forces) return 0;
+  const sizes = new Float64Array(forces.fx.length);
+  for (let i = 0; i < sizes.length; ++i) sizes[i] = Math.hypot(forces.fx[i], forces.fy[i]);
+  return quantile(sample(sizes, 50_000), 0.97);
+}
+
+/// Of one frame; `poses` are those that are drawn, between frames too: forces move with their bodies.
+export function forcesOfFrame(motion: Motion, frame: number, poses: Float64Array): PlacedForce[] {
+  const forces = motion.forces;
+  if (!forces) return [];
+  const list: PlacedForce[] = [];
+  for (let i = forces.first[frame]; i < forces.first[frame + 1]; ++i) {
+    const pair = forces.pairs[i];
+    const base = forces.base[pair];
+    const [fx, fy] = [forces.fx[i], forces.fy[i]];
+    list.push({
+      a: forces.a[pair],
+      b: forces.b[pair],
+      x: forces.x[i] + (base < 0 ? 0 : poses[3 * base]),
+      y: forces.y[i] + (base < 0 ? 0 : poses[3 * base + 1]),
+      fx, fy, size: Math.hypot(fx, fy),
+    });
+  }
+  return list;
+}
+
+export function forcesOfVerdict(header: Header, verdict: VerdictData): PlacedForce[] {
+  const placed = (a: number, b: number, x: number, y: number, fx: number, fy: number): PlacedForce =>
+    ({ a, b, x, y, fx, fy, size: Math.hypot(fx, fy) });
+  return [
+    ...verdict.forces.map(([a, b, x, y, fx, fy]) => placed(a, b, x, y, fx, fy)),
+    ...verdict.jointForces.map(([joint, x, y, fx, fy]) => placed(header.joints[joint].a, header.joints[joint].b, x, y, fx, fy)),
+  ];
+}
+
+const isFree = (header: Header, thing: number): boolean => {
+  const body = header.bodies[thing];
+  return body ? !body.fixed && !body.driven : thing >= header.bodies.length;
+};
+
+/// Of force and counterforce one is drawn: the one on the free body if only one is free, otherwise the one that
+/// points up.
+export function drawnOnA(header: Header, force: PlacedForce): boolean {
+  const [freeA, freeB] = [isFree(header, force.a), isFree(header, force.b)];
+  if (freeA !== freeB) return freeA;
+  const [gx, gy] = header.gravity;
+  return (force.fx * gx + force.fy * gy) > 1e-6 * force.size * Math.hypot(gx, gy);
+}
+
+/// Small forces are still told apart: lengths are true, colours and widths follow the root.
+const shareOf = (size: number, reference: number): number => (reference > 0 ? Math.sqrt(Math.min(1, size / reference)) : 0);
+
+export function arrowsOf(
+  header: Header, forces: readonly PlacedForce[], reference: number, length: number, options: ForceOptions,
+): Arrows {
+  const least = Math.max(options.threshold, 1e-9) * reference;
+  const shown = forces.filter((force) => force.size > least);
+  const arrows: Arrows = {
+    count: shown.length, points: new Float64Array(3 * shown.length), vectors: new Float64Array(3 * shown.length),
+    shares: new Float32Array(shown.length),
+  };
+  shown.sort((a, b) => a.size - b.size);
+  shown.forEach((force, i) => {
+    const extent = Math.min(force.size / reference, kLongest) * length * options.scale;
+    const sign = drawnOnA(header, force) ? -1 : 1;
+    arrows.points.set([force.x, force.y, 0], 3 * i);
+    arrows.vectors.set([(sign * extent * force.fx) / force.size, (sign * extent * force.fy) / force.size, 0], 3 * i);
+    arrows.shares[i] = shareOf(force.size, reference);
+  });
+  return arrows;
+}
+
+/// From the middle of a body to where it touches another, and on to the middle of that one: as wide as the force
+/// is large. Half planes have no middle.
+export function chainsOf(
+  header: Header, forces: readonly PlacedForce[], reference: number, poses: Float64Array, options: ForceOptions,
+): Lines {
+  const least = Math.max(options.threshold, 1e-9) * reference;
+  const segments: { force: PlacedForce; body: number }[] = [];
+  for (const force of forces) {
+    if (!(force.size > least)) continue;
+    for (const body of [force.a, force.b]) {
+      if (header.bodies[body] && !header.bodies[body].plane && !header.bodies[body].fixed) segments.push({ force, body });
+    }
+  }
+  const count = segments.length;
+  const lines: Lines = {
+    count, from: new Float64Array(3 * count), to: new Float64Array(3 * count), widths: new Float32Array(count),
+    shares: new Float32Array(count),
+  };
+  segments.sort((a, b) => a.force.size - b.force.size);
+  segments.forEach(({ force, body }, i) => {
+    lines.from.set([force.x, force.y, 0], 3 * i);
+    lines.to.set([poses[3 * body], poses[3 * body + 1], 0], 3 * i);
+    lines.widths[i] = Math.max(0.75, Math.min(kLongest, force.size / reference) * 9 * options.scale);
+    lines.shares[i] = shareOf(force.size, reference);
+  });
+  return lines;
+}
+
+/// Half the sum of the sizes of all forces on each body: what is pressed through it.
+export function pressure(header: Header, forces: readonly PlacedForce[]): Float64Array {
+  const sums = new Float64Array(header.bodies.length);
+  for (const force of forces) {
+    for (const body of [force.a, force.b]) if (body >= 0 && body < sums.length) sums[body] += 0.5 * force.size;
+  }
+  return sums;
+}

@@ -1,0 +1,71 @@
+/// How a structure that does not stand begins to move: ghosts of its bodies, and what its contacts do.
+import { Mark, type Ghost, type Marks } from '../stage';
+import type { Header, VerdictData } from './data';
+
+/// Speeds below this share of the largest, which is 1, are none.
+const kNoSpeed = 1e-3;
+const kLargestTurn = 0.6;
+
+/// How long bodies move on with the velocities of the mechanism to where the last ghost is.
+export function ghostTime(verdict: VerdictData, typical: number): number {
+  let time = 0.6 * typical;
+  for (const motion of verdict.mechanism) {
+    if (motion[3] !== 0) time = Math.min(time, kLargestTurn / Math.abs(motion[3]));
+  }
+  return time;
+}
+
+/// Slower bodies than this get one faint ghost: three would lie upon each other.
+const kSlow = 0.1;
+
+/// The fastest point of a body, about: its middle, and a point half a body's size away from it.
+const speedOf = (motion: readonly number[], typical: number): number =>
+  Math.hypot(motion[1], motion[2]) + 0.5 * typical * Math.abs(motion[3]);
+
+/// Some bodies, moved on by `time`; the others have no ghost.
+function ghostPoses(bodies: number, moving: readonly number[][], poses: Float64Array, time: number): Float64Array {
+  const moved = new Float64Array(3 * bodies).fill(NaN);
+  for (const [body, ...velocity] of moving) {
+    for (let k = 0; k < 3; ++k) moved[3 * body + k] = poses[3 * body + k] + time * velocity[k];
+  }
+  return moved;
+}
+
+/// The nearest first. `amplitude` from 0 to 1 is how far they have moved.
+export function ghosts(header: Header, verdict: VerdictData, poses: Float64Array, typical: number, amplitude: number): Ghost[] {
+  const time = ghostTime(verdict, typical) * amplitude;
+  const slow = verdict.mechanism.filter((m) => speedOf(m, typical) > kNoSpeed && speedOf(m, typical) < kSlow);
+  const fast = verdict.mechanism.filter((m) => speedOf(m, typical) >= kSlow);
+  const at = (moving: readonly number[][], share: number): Float64Array =>
+    ghostPoses(header.bodies.length, moving, poses, share * time);
+  return [
+    { poses: at(slow, 1), opacity: 0.3 },
+    { poses: at(fast, 1 / 3), opacity: 0.22 },
+    { poses: at(fast, 2 / 3), opacity: 0.45 },
+    { poses: at(fast, 1), opacity: 1 },
+  ];
+}
+
+/// With friction a sliding contact of a mechanism lifts by the coefficient times its sliding: that is not opening.
+export function movingContacts(verdict: VerdictData, poses: Float64Array): Marks {
+  const motion = new Map(verdict.mechanism.map((entry) => [entry[0], entry]));
+  const velocity = (body: number, x: number, y: number): [number, number] => {
+    const found = motion.get(body);
+    if (!found) return [0, 0];
+    const [, vx, vy, spin] = found;
+    return [vx - spin * (y - poses[3 * body + 1]), vy + spin * (x - poses[3 * body])];
+  };
+  const count = verdict.contacts.length;
+  const marks: Marks = {
+    count, points: new Float64Array(3 * count), kinds: new Uint8Array(count), strengths: new Float32Array(count).fill(1),
+  };
+  verdict.contacts.forEach(([a, b, x, y, nx, ny, friction], i) => {
+    const [va, vb] = [velocity(a, x, y), velocity(b, x, y)];
+    const [rx, ry] = [vb[0] - va[0], vb[1] - va[1]];
+    const lift = nx * rx + ny * ry;
+    const slip = Math.abs(-ny * rx + nx * ry);
+    marks.points.set([x, y, 0], 3 * i);
+    marks.kinds[i] = lift > kNoSpeed + friction * slip ? Mark.opens : slip > kNoSpeed ? Mark.slides : Mark.holds;
+  });
+  return marks;
+}

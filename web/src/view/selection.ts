@@ -1,0 +1,69 @@
+/// The card with the numbers of the selected body.
+import { element, made } from './page';
+import { quantity } from './scales';
+import type { Show } from './show';
+
+const kListed = 8;
+
+export class Selection {
+  body = -1;
+  private readonly card = element('selection');
+
+  constructor(private readonly show: Show, private readonly onChange: (body: number) => void) {
+    element('deselect').addEventListener('click', () => this.select(-1));
+  }
+
+  select(body: number): void {
+    if (body === this.body) return;
+    this.body = body;
+    this.card.hidden = body < 0;
+    this.onChange(body);
+    this.update();
+  }
+
+  /// The next or the previous one.
+  step(by: number): void {
+    const count = this.show.data.header.bodies.length;
+    if (count > 0) this.select((((this.body < 0 && by < 0 ? 0 : this.body) + by) % count + count) % count);
+  }
+
+  update(): void {
+    if (this.body < 0) return;
+    const { header } = this.show.data;
+    const body = header.bodies[this.body];
+    element('selected-name').textContent = body.name;
+    const rows: [string, string][] = [['Material', header.materials[body.material]?.name ?? '–']];
+    if (body.mass !== undefined) rows.push(['Mass', quantity(body.mass, 4)]);
+    if (body.fixed) rows.push(['', body.plane ? 'half plane, fixed' : 'fixed']);
+    if (body.driven) rows.push(['', 'on a given path']);
+    if (!body.plane) {
+      const at = 3 * this.body;
+      const [x, y, angle] = this.show.poses.subarray(at, at + 3);
+      rows.push(['Position', `${quantity(x, 4)}, ${quantity(y, 4)}`], ['Angle', `${quantity((angle * 180) / Math.PI, 3)}°`]);
+    }
+    if (!body.fixed && this.show.data.motion.frames > 1) {
+      const [vx, vy, spin] = this.show.velocity(this.body);
+      rows.push(['Velocity', `${quantity(vx)}, ${quantity(vy)}`], ['Speed', quantity(Math.hypot(vx, vy))], ['Spin', quantity(spin)]);
+    }
+    const motion = this.show.verdict?.mechanism.find((entry) => entry[0] === this.body);
+    if (motion) rows.push(['Begins with', `${quantity(motion[1])}, ${quantity(motion[2])}`], ['Turning', quantity(motion[3])]);
+    element('selected-numbers').replaceChildren(...rows.flatMap(([name, value]) => [made('dt', name), made('dd', value)]));
+    this.listForces();
+  }
+
+  private listForces(): void {
+    const { header } = this.show.data;
+    const own = this.show.forces
+      .filter((force) => (force.a === this.body || force.b === this.body) && force.size > 1e-9 * this.show.reference)
+      .sort((a, b) => b.size - a.size);
+    const nameOf = (thing: number): string => (thing < 0 ? 'world' : header.bodies[thing]?.name ?? 'framework');
+    const items = own.slice(0, kListed).map((force) => {
+      const item = made('li');
+      item.append(made('span', nameOf(force.a === this.body ? force.b : force.a)), made('span', quantity(force.size)));
+      return item;
+    });
+    if (own.length > kListed) items.push(made('li', `and ${own.length - kListed} more`));
+    element('selected-forces').replaceChildren(...items);
+    element('selected-forces-title').hidden = items.length === 0;
+  }
+}

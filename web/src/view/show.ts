@@ -1,0 +1,258 @@
+/// What is on the stage at a time: the one place that knows both the data and the drawing.
+import { Mark, onScale, themes, type Lines, type Marks, type Rgb, type Stage, type ThemeName } from '../stage';
+import type { PageData, VerdictData } from './data';
+import { sceneExtent, typicalSize } from './extent';
+import { arrowsOf, chainsOf, forcesOfFrame, forcesOfVerdict, pressure, referenceForce, type PlacedForce } from './forces';
+import { ghosts, movingContacts } from './mechanism';
+import { quantile, sample } from './scales';
+import { interpolate, momentAt, nearestFrame, velocityOf } from './timeline';
+
+export type ColourMode = 'plain' | 'body' | 'material' | 'force' | 'speed';
+
+export interface ShowOptions {
+  arrows: boolean;
+  chains: boolean;
+  scale: number;
+  threshold: number;
+  colour: ColourMode;
+  openings: boolean;
+  joints: boolean;
+  mechanism: boolean;
+}
+
+/// Marks of opening contacts fade away over so many frames.
+const kFadeFrames = 14;
+
+export class Show {
+  readonly options: ShowOptions;
+  theme: ThemeName = 'dark';
+  /// What the full length of an arrow means, and the speed that has the last colour.
+  readonly reference: number;
+  readonly topSpeed: number;
+  /// Of the arrow of the reference force, at scale 1.
+  readonly arrowLength: number;
+  readonly unloaded: boolean;
+  /// Size of a body of the scene.
+  readonly typical: number;
+  readonly verdict?: VerdictData;
+  /// What is drawn.
+  time = 0;
+  frame = 0;
+  readonly poses: Float64Array;
+  forces: PlacedForce[] = [];
+  private readonly points: Float64Array;
+  private readonly movingMarks?: Marks;
+  private coloured = '';
+
+  constructor(readonly data: PageData, private readonly stage: Stage) {
+    const { header, motion } = data;
+    this.verdict = header.verdict;
+    this.poses = new Float64Array(3 * header.bodies.length);
+    this.points = new Float64Array(motion.points.length / motion.frames);
+    this.typical = typicalSize(header);
+    this.reference = referenceForce(header, motion);
+    this.topSpeed = this.findTopSpeed();
+    this.options = {
+      arrows: true, chains: false, scale: 1, threshold: 0, openings: true, joints: true, mechanism: true,
+      colour: new Set(header.bodies.filter((b) => !b.fixed).map((b) => b.material)).size > 1 ? 'material' : 'plain',
+    };
+    const extent = sceneExtent(header, motion);
+    const size = Math.hypot(extent.high[0] - extent.low[0], extent.high[1] - extent.low[1]);
+    this.arrowLength = Math.min(1.1 * this.typical, 0.2 * size);
+    this.unloaded = header.verdict?.forces.some((f) => Math.hypot(f[4], f[5]) <= 1e-9 * this.reference) ?? false;
+    stage.setGeometry({
+      dimension: header.dimension,
+      bodies: header.bodies.map((body) => ({
+        fixed: body.fixed ?? false,
+        shape: { loops: body.loops ?? [], balls: body.balls ?? [], plane: body.plane },
+      })),
+      framework: header.framework && {
+        fixed: header.framework.points.map((point) => point.fixed ?? false),
+        bars: header.framework.bars,
+        faces: header.framework.faces,
+      },
+      extent,
+    });
+    interpolate(motion.poses, this.poses.length, { before: 0, after: 0, share: 0 }, this.poses);
+    if (this.hasMechanism && this.verdict) this.movingMarks = movingContacts(this.verdict, this.poses);
+  }
+
+  get hasMechanism(): boolean {
+    return (this.verdict?.mechanism.length ?? 0) > 0;
+  }
+
+  get hasForces(): boolean {
+    return this.reference > 0;
+  }
+
+  /// Of a motion, its times; of a mechanism, from rest to where its ghosts end.
+  get interval(): [number, number] {
+    const { times, frames } = this.data.motion;
+    if (frames > 1) return [times[0], times[frames - 1]];
+    return this.hasMechanism ? [0, 1] : [0, 0];
+  }
+
+  /// Everything as it is at a time.
+  draw(time: number): void {
+    const { motion } = this.data;
+    const moment = momentAt(motion.times, motion.frames > 1 ? time : motion.times[0]);
+    this.time = time;
+    this.frame = nearestFrame(moment);
+    interpolate(motion.poses, this.poses.length, moment, this.poses);
+    interpolate(motion.points, this.points.length, moment, this.points);
+    this.stage.setPoses(this.poses);
+    if (this.points.length > 0) this.stage.setPoints(this.points);
+    this.forces = this.verdict
+      ? forcesOfVerdict(this.data.header, this.verdict)
+      : forcesOfFrame(motion, this.frame, this.poses);
+    this.drawForces();
+    this.drawMarks(time);
+    this.drawRods();
+    this.drawMechanism(time);
+    this.colour();
+  }
+
+  redraw(): void {
+    this.draw(this.time);
+  }
+
+  velocity(body: number): [number, number, number] {
+    const { header, motion } = this.data;
+    return velocityOf(motion, this.frame, body, header.bodies[body].velocity);
+  }
+
+  private drawForces(): void {
+    const { header } = this.data;
+    const { arrows, chains, scale, threshold } = this.options;
+    const options = { scale, threshold };
+    this.stage.setArrows(arrowsOf(header, arrows ? this.forces : [], this.reference, this.arrowLength, options));
+    this.stage.setChains(chainsOf(header, chains ? this.forces : [], this.reference, this.poses, options));
+  }
+
+  private drawMechanism(time: number): void {
+    const on = this.options.mechanism && this.hasMechanism && this.verdict !== undefined;
+    this.stage.setGhosts(on && this.verdict
+      ? ghosts(this.data.header, this.verdict, this.poses, this.typical, Math.max(0.02, Math.min(1, time)))
+      : []);
+  }
+
+  private drawMarks(time: number): void {
+    const marks = new MarkList();
+    const { header } = this.data;
+    if (this.options.openings && this.movingMarks) marks.addAll(this.movingMarks);
+    if (this.options.openings) this.addChanges(marks, time);
+    if (this.verdict && this.options.arrows) {
+      for (const [, , x, y, fx, fy] of this.verdict.forces) {
+        if (Math.hypot(fx, fy) <= 1e-9 * this.reference) marks.add(x, y, Mark.unloaded);
+      }
+    }
+    for (const [x, y] of this.verdict?.corners ?? []) marks.add(x, y, Mark.corner);
+    if (this.options.joints) {
+      for (const joint of header.joints) {
+        for (const [x, y] of joint.type === 'rod' ? [this.place(joint.a, joint.atA), this.place(joint.b, joint.atB)] : [this.place(joint.b, joint.atB)]) {
+          marks.add(x, y, Mark.joint);
+        }
+      }
+    }
+    this.stage.setMarks(marks.finish());
+  }
+
+  private addChanges(marks: MarkList, time: number): void {
+    const { motion } = this.data;
+    const changes = motion.changes;
+    if (!changes) return;
+    const fade = (kFadeFrames * (motion.times[motion.frames - 1] - motion.times[0])) / Math.max(1, motion.frames - 1) || 1;
+    for (let frame = this.frame; frame >= 0; --frame) {
+      const age = Math.max(0, time - motion.times[frame]) / fade;
+      if (age > 1) break;
+      for (let i = changes.first[frame]; i < changes.first[frame + 1]; ++i) {
+        if (changes.closed[i] === 0) marks.add(changes.x[i], changes.y[i], Mark.opens, 1 - age);
+      }
+    }
+  }
+
+  /// World coordinates of a point of a body.
+  private place(body: number, at: readonly number[]): [number, number] {
+    if (body < 0) return [at[0], at[1]];
+    const [x, y, angle] = [this.poses[3 * body], this.poses[3 * body + 1], this.poses[3 * body + 2]];
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    return [x + c * at[0] - s * at[1], y + s * at[0] + c * at[1]];
+  }
+
+  private drawRods(): void {
+    const rods = this.options.joints ? this.data.header.joints.filter((joint) => joint.type === 'rod') : [];
+    const count = rods.length;
+    const lines: Lines = {
+      count, from: new Float64Array(3 * count), to: new Float64Array(3 * count),
+      widths: new Float32Array(count).fill(2.5), shares: new Float32Array(count).fill(-1),
+    };
+    rods.forEach((rod, i) => {
+      lines.from.set(this.place(rod.a, rod.atA), 3 * i);
+      lines.to.set(this.place(rod.b, rod.atB), 3 * i);
+    });
+    this.stage.setRods(lines);
+  }
+
+  /// Colours that do not depend on the time are set once.
+  private colour(): void {
+    const { header } = this.data;
+    const { colour } = this.options;
+    const key = `${colour} ${this.theme}`;
+    if (key === this.coloured && colour !== 'force' && colour !== 'speed') return;
+    this.coloured = key;
+    const theme = themes[this.theme];
+    const palette = (i: number): Rgb => theme.bodies[i % theme.bodies.length];
+    const loads = colour === 'force' ? pressure(header, this.forces) : undefined;
+    this.stage.setColours((i) => {
+      const body = header.bodies[i];
+      if (body.fixed) return theme.fixed;
+      if (loads) return this.reference > 0 ? onScale([theme.fixed, ...theme.force], Math.sqrt(loads[i] / (1.5 * this.reference))) : theme.fixed;
+      if (colour === 'speed') {
+        const [vx, vy] = this.velocity(i);
+        return onScale(theme.speed, this.topSpeed > 0 ? Math.hypot(vx, vy) / this.topSpeed : 0);
+      }
+      if (colour === 'material') return palette(body.material);
+      return colour === 'body' ? palette(tone(i)) : theme.plain[tone(i)];
+    });
+  }
+
+  private findTopSpeed(): number {
+    const { header, motion } = this.data;
+    const speeds: number[] = [];
+    const frames = sample(Array.from({ length: motion.frames }, (_, i) => i), 60);
+    const bodies = sample(header.moving, 400);
+    for (const frame of frames) {
+      for (const body of bodies) {
+        const [vx, vy] = velocityOf(motion, frame, body, header.bodies[body].velocity);
+        speeds.push(Math.hypot(vx, vy));
+      }
+    }
+    return quantile(speeds, 0.985);
+  }
+}
+
+/// Neighbours in a list get different colours without a pattern.
+const tone = (i: number): number => (i * 5 + (i >> 3) * 3) % 8;
+
+class MarkList {
+  private readonly points: number[] = [];
+  private readonly kinds: number[] = [];
+  private readonly strengths: number[] = [];
+
+  add(x: number, y: number, kind: Mark, strength = 1): void {
+    this.points.push(x, y, 0);
+    this.kinds.push(kind);
+    this.strengths.push(strength);
+  }
+
+  addAll(marks: Marks): void {
+    for (let i = 0; i < marks.count; ++i) this.add(marks.points[3 * i], marks.points[3 * i + 1], marks.kinds[i], marks.strengths[i]);
+  }
+
+  finish(): Marks {
+    return {
+      count: this.kinds.length, points: Float64Array.from(this.points), kinds: Uint8Array.from(this.kinds),
+      strengths: Float32Array.from(this.strengths),
+    };
+  }
+}
