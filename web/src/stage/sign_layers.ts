@@ -50,6 +50,8 @@ class Instances {
   reserve(count: number): void {
     if (count <= this.capacity) return;
     this.capacity = Math.max(count, 2 * this.capacity);
+    // three.js remembers how many instances the first attributes had room for, until the geometry is disposed of.
+    this.geometry.dispose();
     for (const [name, size] of Object.entries(this.sizes)) {
       const attribute = new InstancedBufferAttribute(new Float32Array(size * this.capacity), size);
       attribute.setUsage(DynamicDrawUsage);
