@@ -1,22 +1,21 @@
 /// The playground's page.
 import { startEngine } from '../engine';
+import { ThemeChoice } from '../view/theme_choice';
 import { App } from './app';
 import { button, h, icon, icons } from './dom';
 import { chooseFile, onDrop, readFile, saveFile } from './files';
 import { fromFragment, toFragment } from './share';
 import './style.css';
 
-const theme = (): 'dark' | 'light' =>
-  (document.documentElement.dataset.theme as 'dark' | 'light' | undefined) ??
-  (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-document.documentElement.dataset.theme = theme();
+const themeChoice = new ThemeChoice((theme) => app.view.setTheme(theme));
+document.documentElement.dataset.theme = themeChoice.theme;
 
 const canvas = h('canvas', { tabindex: 0, 'aria-label': 'The scene. Arrow keys move the selected body; question mark lists all keys.' });
 const stageBox = h('div', { class: 'stage' }, canvas);
 document.body.append(stageBox);
 
 const engine = startEngine();
-const app: App = new App(engine, stageBox, canvas, theme(), () => showState());
+const app: App = new App(engine, stageBox, canvas, themeChoice.theme, () => showState());
 
 const undo = button('Undo (Ctrl+Z)', icons.undo, () => app.undo());
 const redo = button('Redo (Ctrl+Shift+Z)', icons.redo, () => app.redo());
@@ -52,12 +51,6 @@ async function share(): Promise<void> {
 
 const openFile = (file: Blob): void => void readFile(file).then((text) => app.openText(text), (error: unknown) => app.refuse(error));
 
-function toggleTheme(): void {
-  const next = theme() === 'dark' ? 'light' : 'dark';
-  document.documentElement.dataset.theme = next;
-  app.view.setTheme(next);
-}
-
 document.body.append(
   h('header', { class: 'bar top' },
     h('h1', {}, 'Collapse'),
@@ -74,7 +67,7 @@ document.body.append(
     undo, redo,
     h('hr', {}),
     button('Show all (F)', icons.fit, () => app.view.fit()),
-    button('Dark or light', icons.theme, toggleTheme),
+    button('Dark or light', icons.theme, () => themeChoice.toggle()),
     button('Keys (?)', icons.help, () => help.showModal())),
   h('aside', { class: 'panel' }, app.verdict.element, app.bodyPanel.element, app.scenePanel.element),
   h('div', { class: 'bar bottom', role: 'toolbar', 'aria-label': 'Motion' }, play, reset),

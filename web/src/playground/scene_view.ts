@@ -1,14 +1,12 @@
 /// From the engine's answers to what the stage draws.
 import type { Check, MotionFrame, Outline, OutlineBody, Pair } from '../engine/answers';
 import { Mark, Stage, themes, type Box, type Ghost, type StageBody, type StageOptions, type ThemeName } from '../stage';
+import { ghosts } from '../view/mechanism';
 import { poseOf } from './geometry';
 import type { SceneDocument } from './document';
 
-/// Of the mechanism: how far the fastest point goes in the last ghost, in sizes of a body.
-const kGhostReach = 0.45;
-const kGhosts = [1, 0.66, 0.33];
 /// The largest force is drawn so long, in sizes of a body.
-const kLongestArrow = 1.1;
+const kLongestArrow = 0.9;
 /// Smaller shares of the largest force are not drawn.
 const kLeastShare = 1e-3;
 
@@ -134,17 +132,11 @@ export class SceneView {
   }
 
   private ghosts(check: Check): Ghost[] {
-    return kGhosts.map((share, k) => {
-      const poses = this.poses.slice().fill(NaN);
-      for (const { body, velocity, spin } of check.mechanism ?? []) {
-        const i = this.numbers.get(body);
-        if (i === undefined || Math.hypot(...velocity) + Math.abs(spin) * this.size < 1e-3) continue;
-        const time = share * kGhostReach * this.size;
-        poses.set([0, 1].map((j) => this.poses[3 * i + j] + time * velocity[j]), 3 * i);
-        poses[3 * i + 2] = this.poses[3 * i + 2] + time * spin;
-      }
-      return { poses, opacity: [0.4, 0.5, 0.6][k] };
+    const mechanism = (check.mechanism ?? []).flatMap(({ body, velocity, spin }): [number, number, number, number][] => {
+      const i = this.numbers.get(body);
+      return i === undefined ? [] : [[i, velocity[0], velocity[1], spin]];
     });
+    return ghosts(this.outline, { mechanism }, this.poses, this.size, 1);
   }
 
   /// Each contact's force once, on the body that it holds up.
