@@ -1,7 +1,9 @@
 /// A Vite plugin: the built page holds its script and its style, so that it is one file that opens from
 /// disk. Where the page's Content-Security-Policy says 'SCRIPT' and 'STYLE' it gets their hashes: nothing
-/// else may run. The development server, which adds scripts of its own, gets no policy.
+/// else may run. The development server, which adds scripts of its own, gets no policy; its page of the player
+/// shows what ./dev demo wrote last.
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
@@ -9,14 +11,21 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 /// What would end a script element, written so that it means the same in strings and regular expressions.
 const asScript = (code: string): string => code.replace(/<(\/script|!--)/gi, (_, rest: string) => `\\x3c${rest}`);
 
+const kDemo = '../build/demo/diamond.html';
+const kData = /<script type="application\/octet-stream" id="data">[^<]*<\/script>/;
+
+function forDevelopment(html: string): string {
+  const data = existsSync(kDemo) ? kData.exec(readFileSync(kDemo, 'utf8'))?.[0] : undefined;
+  return html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '').replace(kData, (empty) => data ?? empty);
+}
+
 export function singleFile(): Plugin {
   return {
     name: 'single-file',
     enforce: 'post',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, context) =>
-        context.server ? html.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') : html,
+      handler: (html, context) => (context.server ? forDevelopment(html) : html),
     },
     generateBundle(_, bundle) {
       const pages = Object.values(bundle).filter((file) => file.fileName.endsWith('.html'));

@@ -3,23 +3,9 @@
 /// ends in #film then, and the controls are left out.
 import './style.css';
 import { BadData, decode, unpack } from './decode';
+import type { CollapseView } from './main_types';
 import { element, showMessage } from './page';
 import { Viewer } from './viewer';
-
-interface CollapseView {
-  frames: number;
-  duration: number;
-  ready: Promise<void>;
-  showTime(time: number): Promise<void>;
-  /// For tests.
-  viewer?: Viewer;
-}
-
-declare global {
-  interface Window {
-    collapseView: CollapseView;
-  }
-}
 
 async function start(view: CollapseView): Promise<void> {
   const source = element('data');

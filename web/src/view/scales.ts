@@ -28,7 +28,8 @@ export function ticks(low: number, high: number, count: number): number[] {
   if (!(high > low) || !Number.isFinite(high - low)) return [low];
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((digit) => digit * power >= rough * (1 - 1e-9)) ?? 10);
+  const digits = rough / power;
+  const step = power * (digits < 1.5 ? 1 : digits < 3 ? 2 : digits < 7 ? 5 : 10);
   const values: number[] = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) values.push(k * step + 0);
   return values;

@@ -1,0 +1,72 @@
+/// Writes data as docs/view.md describes it: written apart from the C++ code, so that both must agree with the page.
+import { deflateSync } from 'node:zlib';
+
+export class Bytes {
+  readonly list: number[] = [];
+
+  count(value: number): this {
+    let rest = BigInt(value);
+    while (rest >= 128n) {
+      this.list.push(Number(rest & 127n) | 128);
+      rest >>= 7n;
+    }
+    this.list.push(Number(rest));
+    return this;
+  }
+
+  whole(value: number): this {
+    return this.count(value >= 0 ? 2 * value : -2 * value - 1);
+  }
+
+  real(value: number): this {
+    const buffer = Buffer.alloc(8);
+    buffer.writeDoubleLE(value);
+    this.list.push(...buffer);
+    return this;
+  }
+
+  header(json: unknown): this {
+    const text = Buffer.from(JSON.stringify(json), 'utf8');
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(text.length);
+    this.list.push(...length, ...text);
+    return this;
+  }
+
+  get bytes(): Uint8Array {
+    return Uint8Array.from(this.list);
+  }
+}
+
+export const asText = (bytes: Uint8Array): string => deflateSync(bytes).toString('base64');
+
+const square = [-0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, 0.5];
+
+export const sampleHeader = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+  version: 1, name: 'sample', dimension: 2, gravity: [0, -10],
+  quanta: { length: 0.25, angle: 0.5, point: 0.125 },
+  materials: [{ name: 'default', density: 1, friction: 0.5, restitution: 0 }],
+  bodies: [
+    { name: 'ground', material: 0, plane: [0, 1, 0], fixed: true },
+    { name: 'table', material: 0, loops: [square], fixed: true, pose: [7, 8, 0.5] },
+    { name: 'brick', material: 0, loops: [square], mass: 1, inertia: 1 / 6, pose: [1, 2, 0] },
+  ],
+  moving: [2], joints: [], hasForces: true, loads: [],
+  motion: { command: 'run', finished: true, options: [] },
+  ...changes,
+});
+
+/// Three frames of the brick: at 4, 5, 7 quanta in x; it touches the ground in the second and the third.
+export function sampleBytes(): Bytes {
+  const bytes = new Bytes().header(sampleHeader());
+  bytes.real(0).real(10).real(0).count(0).whole(4).whole(8).whole(0);
+  bytes.count(0).count(0).count(0);
+  bytes.real(0.5).real(9).real(1).count(2).whole(1).whole(-2).whole(2);
+  // A new pair 0-2, with one force: at (1, −4) eighths from the brick's centre, of size 2^(1024/512), upwards.
+  bytes.count(1).count(0).count(2).count(1).count(0).whole(1).whole(-4).whole(1024).whole(1024);
+  bytes.count(1).count(1).whole(16).whole(-8);
+  bytes.real(1).real(8).real(2).count(2).whole(1).whole(0).whole(0);
+  bytes.count(0).count(1).count(0).whole(0).whole(1).whole(-512).whole(-1024);
+  bytes.count(2).count(0).whole(1).whole(2).count(1).whole(3).whole(4);
+  return bytes;
+}
