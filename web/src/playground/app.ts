@@ -13,7 +13,7 @@ import { ScenePanel } from './scene_panel';
 import { SceneView } from './scene_view';
 import { emptyScene, gripsOf, newBody, roundLength, turnedTo, type Kind } from './shapes';
 import type { Guide } from './snapping';
-import { sentence, VerdictCard, wordsFor, type Words } from './verdict_card';
+import { asQuoted, sentence, VerdictCard, wordsFor, type Words } from './verdict_card';
 
 interface Change {
   /// Shapes changed, not only places.
@@ -40,6 +40,7 @@ export class App {
   /// What the engine's next outline is for.
   private pending: { outline: boolean; fit: boolean } = { outline: true, fit: true };
   private checks = 0;
+  private unanswered = 0;
   private toastTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly engine: Engine, private readonly parent: HTMLElement, canvas: HTMLCanvasElement,
@@ -165,6 +166,7 @@ export class App {
     const document = this.document;
     const wishes = (this.pending.outline ? kOutline : 0) + (quick ? kQuick : 0);
     const began = performance.now();
+    ++this.unanswered;
     try {
       const check = await this.engine.check(writeDocument(document), wishes);
       if (!check || !this.editing) return;
@@ -175,7 +177,14 @@ export class App {
       });
     } catch (error) {
       if (document === this.document) this.say(this.wordsOf(error));
+    } finally {
+      --this.unanswered;
     }
+  }
+
+  /// Whether the engine still owes an answer about the scene.
+  get waiting(): boolean {
+    return this.unanswered > 0;
   }
 
   private show(check: Check, document: SceneDocument): void {
@@ -193,14 +202,14 @@ export class App {
   // --- words ----------------------------------------------------------------------------------
 
   private wordsOf(error: unknown): Words {
-    if (error instanceof Refused) return { state: 'refused', title: 'Cannot be used', lines: [sentence(error.message)] };
+    if (error instanceof Refused) return { state: 'refused', title: 'Cannot be used', lines: [asQuoted(error.message)] };
     if (error instanceof EngineTrouble) return { state: 'trouble', title: 'Stopped', lines: [sentence(error.message)] };
     if (error instanceof Unreadable) return { state: 'refused', title: 'Cannot be opened', lines: [error.message] };
     return { state: 'trouble', title: 'Something went wrong', lines: [error instanceof Error ? error.message : String(error)] };
   }
 
   private say(words: Words): void {
-    this.verdict.show(words);
+    this.verdict.show(words, { quick: undefined, contacts: undefined });
     this.view.clearSigns();
   }
 
@@ -264,6 +273,12 @@ export class App {
     const document = addBody(this.document, besides(body));
     this.selected = document.bodies.length - 1;
     this.commit(document, { reshapes: true });
+  }
+
+  /// As in the middle of a drag: by so many steps of the grid to the right, without an end.
+  moveSelected(steps: number): void {
+    this.document = nudged(this.document, this.selected, steps, 0, gridOf(this.scale()));
+    this.changed({ quick: true });
   }
 
   nudge(dx: number, dy: number, far: boolean): void {

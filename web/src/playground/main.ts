@@ -1,4 +1,5 @@
 /// The playground's page.
+import type {} from './main_types';
 import { startEngine } from '../engine';
 import { ThemeChoice } from '../view/theme_choice';
 import { App } from './app';
@@ -165,3 +166,4 @@ try {
   app.refuse(error);
 }
 document.body.dataset.ready = 'true';
+window.collapsePlayground = app;

@@ -35,6 +35,11 @@ export class SceneView {
     return this.size;
   }
 
+  /// As they are drawn: x, y, angle of each body's centre of mass.
+  get currentPoses(): Float64Array {
+    return this.poses;
+  }
+
   setTheme(theme: ThemeName): void {
     this.theme = theme;
     this.stage.setTheme(theme);

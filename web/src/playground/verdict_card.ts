@@ -48,8 +48,11 @@ export function wordsFor(check: Check): Words {
   }
 }
 
+/// With the quotation marks of the page.
+export const asQuoted = (text: string): string => text.replace(/"([^"]*)"/g, '“$1”').trim();
+
 export const sentence = (text: string): string => {
-  const plain = text.replace(/"([^"]*)"/g, '“$1”').trim();
+  const plain = asQuoted(text);
   return plain === '' ? '' : `${plain[0].toUpperCase()}${plain.slice(1)}${/[.!?]$/.test(plain) ? '' : '.'}`;
 };
 
