@@ -1,0 +1,319 @@
+/// What a page holds is read back here by other code than the page's own.
+
+#include "collapse/io/page.hpp"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "collapse/core/error.hpp"
+#include "collapse/io/scene_reader.hpp"
+#include "tests/support/sample_trajectory.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace collapse {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kPageHead =
+    R"(<body><script type="application/octet-stream" id="data">)";
+constexpr std::string_view kPageTail = "</script><p>end</p>";
+
+std::string empty_page() { return std::string(kPageHead) + std::string(kPageTail); }
+
+/// The bytes in a page: base64 by table look-up, then zlib in one go.
+std::string data_of(const std::string& page) {
+  EXPECT_TRUE(page.starts_with(kPageHead));
+  EXPECT_TRUE(page.ends_with(kPageTail));
+  const std::string text =
+      page.substr(kPageHead.size(), page.size() - kPageHead.size() - kPageTail.size());
+  EXPECT_EQ(
+      text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="),
+      std::string::npos);
+  EXPECT_EQ(text.size() % 4, 0U);
+  std::string packed;
+  unsigned bits = 0;
+  int held = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    const int digit = c >= 'a'   ? c - 'a' + 26
+                      : c >= 'A' ? c - 'A'
+                      : c >= '0' ? c - '0' + 52
+                      : c == '+' ? 62
+                                 : 63;
+    bits = bits << 6 | static_cast<unsigned>(digit);
+    held += 6;
+    if (held >= 8) packed += static_cast<char>(bits >> (held -= 8) & 0xff);
+  }
+  std::string bytes(10'000'000, '\0');
+  uLongf length = bytes.size();
+  EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(bytes.data()), &length,
+                       reinterpret_cast<const Bytef*>(packed.data()), packed.size()),
+            Z_OK);
+  bytes.resize(length);
+  return bytes;
+}
+
+class PageReader {
+ public:
+  explicit PageReader(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  json header() {
+    std::uint32_t length = 0;
+    for (int i = 0; i < 4; ++i) length |= std::uint32_t{byte()} << (8 * i);
+    json parsed = json::parse(bytes_.substr(at_, length));
+    at_ += length;
+    return parsed;
+  }
+  double real() {
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 8; ++i) bits |= std::uint64_t{byte()} << (8 * i);
+    return std::bit_cast<double>(bits);
+  }
+  std::uint64_t count() {
+    std::uint64_t value = 0;
+    for (int shift = 0;; shift += 7) {
+      const unsigned char b = byte();
+      value |= std::uint64_t{b & 0x7fU} << shift;
+      if (b < 0x80) return value;
+    }
+  }
+  std::int64_t whole() {
+    const std::uint64_t value = count();
+    const auto half = static_cast<std::int64_t>(value / 2);
+    return value % 2 == 0 ? half : -half - 1;
+  }
+  [[nodiscard]] bool done() const { return at_ == bytes_.size(); }
+
+ private:
+  unsigned char byte() { return static_cast<unsigned char>(bytes_.at(at_++)); }
+
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
+std::string scene_page(const std::string& text) {
+  const Scene<2> scene = parse_scene(text);
+  const State<2> state = initial_state(scene);
+  const ContactSet<2> contacts = find_contacts(scene, state);
+  const Verdict<2> verdict = check(scene, state, contacts);
+  std::string page;
+  write_scene_page(empty_page(), scene, state, contacts, &verdict, {},
+                   [&](std::string_view piece) { page += piece; });
+  return page;
+}
+
+const std::string kLeaningBrick = R"({"collapse": 1, "name": "</script><b>&", "dimension": 2,
+  "gravity": [0, -10], "bodies": [
+  {"name": "ground", "plane": {"normal": [0, 2], "offset": 4}},
+  {"name": "brick", "polygon": [[0, 2], [4, 2], [4, 4], [0, 4]], "velocity": [1, 0], "spin": 2},
+  {"name": "wheel", "disk": 1, "position": [10, 3], "angle": 90}]})";
+
+TEST(Page, HoldsAScene) {
+  const std::string page = scene_page(kLeaningBrick);
+  EXPECT_EQ(page.find("<b>"), std::string::npos);
+  PageReader reader(data_of(page));
+  const json header = reader.header();
+  EXPECT_TRUE(reader.done());
+  EXPECT_EQ(header["name"], "</script><b>&");
+  EXPECT_EQ(header["bodies"].size(), 3U);
+  EXPECT_EQ(header["moving"], json({1, 2}));
+  EXPECT_EQ(header["bodies"][0]["plane"], json({0.0, 1.0, 2.0}));
+  // Shapes are about the centre of mass, poses are the centre's.
+  EXPECT_EQ(header["bodies"][1]["pose"], json({2.0, 3.0, 0.0}));
+  EXPECT_EQ(header["bodies"][1]["loops"][0].size(), 8U);
+  for (const json& number : header["bodies"][1]["loops"][0]) {
+    EXPECT_TRUE(std::abs(number.get<double>()) == 2.0 || std::abs(number.get<double>()) == 1.0);
+  }
+  EXPECT_EQ(header["bodies"][1]["mass"], 8.0);
+  EXPECT_EQ(header["bodies"][1]["velocity"], json({1.0, 0.0, 2.0}));
+  EXPECT_EQ(header["bodies"][2]["balls"], json({0.0, 0.0, 1.0}));
+  EXPECT_NEAR(header["bodies"][2]["pose"][2].get<double>(), 0.5 * std::numbers::pi, 1e-15);
+  EXPECT_EQ(header["verdict"]["stability"], "stable");
+  double carried = 0.0;
+  for (const json& force : header["verdict"]["forces"]) carried += force[5].get<double>();
+  EXPECT_NEAR(carried, 10.0 * (8.0 + std::numbers::pi), 1e-6);
+  EXPECT_FALSE(header.contains("motion"));
+}
+
+TEST(Page, HoldsAMechanism) {
+  PageReader reader(data_of(scene_page(R"({"collapse": 1, "dimension": 2, "bodies": [
+    {"name": "table", "box": [2, 1], "position": [0, -0.5], "fixed": true},
+    {"name": "brick", "box": [2, 1], "position": [1.5, 0.5]}]})")));
+  const json verdict = reader.header()["verdict"];
+  EXPECT_EQ(verdict["stability"], "unstable");
+  ASSERT_EQ(verdict["mechanism"].size(), 1U);
+  EXPECT_LT(verdict["mechanism"][0][3].get<double>(), 0.0);
+  EXPECT_EQ(verdict["contacts"].size(), 2U);
+  EXPECT_TRUE(verdict["forces"].empty());
+}
+
+TEST(Page, IsTheSameEveryTime) { EXPECT_EQ(scene_page(kLeaningBrick), scene_page(kLeaningBrick)); }
+
+TEST(Page, NeedsAnElementForData) {
+  const Scene<2> scene = parse_scene(kLeaningBrick);
+  const State<2> state = initial_state(scene);
+  EXPECT_THROW(write_scene_page("<p>", scene, state, {}, nullptr, {}, [](std::string_view) {}),
+               Error);
+}
+
+/// A trajectory with the sample's scene: a half plane, one brick, one point.
+class MotionPageTest : public ::testing::Test {
+ protected:
+  void write_frames(const std::vector<Frame<2>>& frames) {
+    TrajectoryWriter writer(path_, testing::sample_header());
+    for (const Frame<2>& frame : frames) writer.write(frame);
+  }
+  std::string page(const std::vector<Frame<2>>& frames, const PageOptions& options = {}) {
+    write_frames(frames);
+    const TrajectoryReader file(path_);
+    std::string text;
+    MotionPage motion(empty_page(), file, options, [&](std::string_view piece) { text += piece; });
+    for (std::int64_t i = 0; i < file.frames(); ++i) motion.add(file.frame(i));
+    motion.finish();
+    return text;
+  }
+
+  testing::TemporaryFolder folder_{"motion-page"};
+  std::string path_ = folder_.file("motion.clps");
+};
+
+TEST_F(MotionPageTest, HoldsEveryFrameToWithinItsSteps) {
+  Random random(7);
+  std::vector<Frame<2>> frames;
+  for (int i = 0; i < 20; ++i) frames.push_back(testing::sample_frame(i, random));
+  PageReader reader(data_of(page(frames)));
+  const json header = reader.header();
+  const double length = header["quanta"]["length"];
+  const double angle_step = header["quanta"]["angle"];
+  const double point = header["quanta"]["point"];
+  EXPECT_EQ(length, std::ldexp(1.0, -14));  // of the brick's diameter, which is between 1 and 2
+  EXPECT_EQ(header["framework"]["points"].size(), 1U);
+
+  struct Series {
+    std::vector<std::int64_t> values;
+    std::int64_t next(std::int64_t surprise) {
+      const std::size_t n = values.size();
+      const std::int64_t expected = n == 0   ? 0
+                                    : n == 1 ? values[0]
+                                             : 2 * values[n - 1] - values[n - 2];
+      values.push_back(expected + surprise);
+      return values.back();
+    }
+  };
+  Series x, y, angle, px, py;
+  std::array<std::int64_t, 4> force{};
+  bool met = false;
+  for (const Frame<2>& frame : frames) {
+    EXPECT_EQ(reader.real(), frame.time);
+    EXPECT_EQ(reader.real(), frame.account.energy);
+    EXPECT_GE(reader.real(), 0.0);
+    EXPECT_EQ(reader.count(), frame.contacts.size());
+    const Pose<2>& pose = frame.state.poses[1];
+    const Vec<2> centre(length * static_cast<double>(x.next(reader.whole())),
+                        length * static_cast<double>(y.next(reader.whole())));
+    EXPECT_NEAR(centre[0], pose.position[0], 0.5 * length);
+    EXPECT_NEAR(centre[1], pose.position[1], 0.5 * length);
+    const double turned = angle_step * static_cast<double>(angle.next(reader.whole()));
+    EXPECT_NEAR(std::cos(turned), pose.rotation(0, 0), angle_step);
+    EXPECT_NEAR(std::sin(turned), pose.rotation(1, 0), angle_step);
+    EXPECT_NEAR(length * static_cast<double>(px.next(reader.whole())), frame.state.points[0][0],
+                0.5 * length);
+    EXPECT_NEAR(length * static_cast<double>(py.next(reader.whole())), frame.state.points[0][1],
+                0.5 * length);
+    // One pair at most: the ground and the brick.
+    EXPECT_EQ(reader.count(), !met && !frame.contacts.empty() ? 1U : 0U);
+    if (!met && !frame.contacts.empty()) {
+      EXPECT_EQ(reader.count(), 0U);
+      EXPECT_EQ(reader.count(), 1U);
+      met = true;
+    }
+    ASSERT_EQ(reader.count(), frame.contacts.empty() ? 0U : 1U);
+    if (!frame.contacts.empty()) {
+      EXPECT_EQ(reader.count(), 0U);
+      for (std::int64_t& number : force) number += reader.whole();
+      Vec<2> sum = Vec<2>::Zero();
+      Vec<2> at = Vec<2>::Zero();
+      double weight = 0.0;
+      for (const ContactForce<2>& contact : frame.contacts) {
+        sum += contact.force;
+        at += contact.force.norm() * contact.point;
+        weight += contact.force.norm();
+      }
+      at = at / weight - centre;
+      EXPECT_NEAR(point * static_cast<double>(force[0]), at[0], 0.5 * point + 1e-12);
+      EXPECT_NEAR(point * static_cast<double>(force[1]), at[1], 0.5 * point + 1e-12);
+      const double size = std::exp2(static_cast<double>(force[2]) / 512.0);
+      const double direction = 2.0 * std::numbers::pi * static_cast<double>(force[3]) / 4096.0;
+      EXPECT_NEAR(size, sum.norm(), 1e-3 * sum.norm());
+      EXPECT_NEAR(size * std::cos(direction), sum[0], 2e-3 * sum.norm());
+      EXPECT_NEAR(size * std::sin(direction), sum[1], 2e-3 * sum.norm());
+    }
+    const std::uint64_t changes = reader.count();
+    EXPECT_EQ(changes, !frame.changes.empty() && !frame.contacts.empty() ? 1U : 0U);
+    for (std::uint64_t i = 0; i < changes; ++i) {
+      EXPECT_EQ(reader.count(), 1U);
+      reader.whole();
+      reader.whole();
+    }
+  }
+  EXPECT_TRUE(reader.done());
+}
+
+TEST_F(MotionPageTest, LeavesForcesOut) {
+  Random random(7);
+  std::vector<Frame<2>> frames{testing::sample_frame(0, random), testing::sample_frame(1, random)};
+  PageOptions options;
+  options.forces = false;
+  PageReader reader(data_of(page(frames, options)));
+  EXPECT_EQ(reader.header()["hasForces"], false);
+  for (int frame = 0; frame < 2; ++frame) {
+    for (int i = 0; i < 3; ++i) reader.real();
+    reader.count();
+    for (int i = 0; i < 5; ++i) reader.whole();
+  }
+  EXPECT_TRUE(reader.done());
+}
+
+/// Whole turns between frames are told, not lost.
+TEST_F(MotionPageTest, CountsTurns) {
+  Random random(3);
+  std::vector<Frame<2>> frames;
+  constexpr double kSpin = 300.0;  // almost five turns in 0.1
+  for (int i = 0; i < 4; ++i) {
+    Frame<2> frame = testing::sample_frame(3 * i, random);
+    frame.contacts.clear();
+    frame.changes.clear();
+    frame.time = 0.1 * i;
+    const double angle = kSpin * frame.time;
+    frame.state.poses[1].rotation << std::cos(angle), -std::sin(angle), std::sin(angle),
+        std::cos(angle);
+    frame.state.velocities[1][2] = kSpin;
+    frames.push_back(frame);
+  }
+  PageReader reader(data_of(page(frames)));
+  const double step = reader.header()["quanta"]["angle"];
+  std::array<std::int64_t, 4> angles{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (int k = 0; k < 3; ++k) reader.real();
+    reader.count();
+    reader.whole();
+    reader.whole();
+    const std::int64_t expected = i == 0   ? 0
+                                  : i == 1 ? angles[0]
+                                           : 2 * angles[i - 1] - angles[i - 2];
+    angles[i] = expected + reader.whole();
+    EXPECT_NEAR(step * static_cast<double>(angles[i]), kSpin * frames[i].time, step);
+    reader.whole();
+    reader.whole();
+    for (int k = 0; k < 3; ++k) EXPECT_EQ(reader.count(), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace collapse
