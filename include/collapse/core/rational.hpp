@@ -3,13 +3,12 @@
 // The integers: GMP's, and in the browser, which has no GMP, Boost's own. Both are exact; GMP is faster. Here and in
 // src/core/rational.cpp alone the two differ.
 #if defined(__EMSCRIPTEN__) || defined(COLLAPSE_WITHOUT_GMP)
-#include <Eigen/Core>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <type_traits>
 // Boost asks of everything whether it is a container of bytes to make an integer from, and stumbles over Eigen's
 // matrices, whose const_iterator may be void.
 template <class Matrix>
-requires std::is_base_of_v<Eigen::EigenBase<Matrix>, Matrix>
+requires std::is_void_v<typename Matrix::const_iterator>
 struct boost::multiprecision::detail::is_byte_container_imp<Matrix, true> : boost::false_type {
 };
 #else

@@ -1,19 +1,21 @@
 /// The playground: the document, what is selected, and what happens when something changes.
-import { EngineTrouble, kOutline, kQuick, Refused, type Check, type Engine } from '../engine';
+import { kOutline, kQuick, type Check, type Engine } from '../engine';
 import { BodyPanel } from './body_panel';
-import { addBody, readDocument, removeBody, Unreadable, withBody, withBodyFriction, withFriction, writeDocument, type Body, type SceneDocument } from './document';
+import { addBody, readDocument, removeBody, withBody, withBodyFriction, withFriction, writeDocument, type Body, type SceneDocument } from './document';
 import { h } from './dom';
 import { besides, dragBody, dragGrip, dropped, gridOf, nudged, type Drag, type Scale } from './dragging';
 import { angleOf, boundsOf, figureOf } from './geometry';
 import { Handles } from './handles';
 import { History } from './history';
 import { Player } from './player';
+import { followPointer } from './pointer';
 import { point, Rational } from './rational';
 import { ScenePanel } from './scene_panel';
 import { SceneView } from './scene_view';
 import { emptyScene, gripsOf, newBody, roundLength, turnedTo, type Kind } from './shapes';
 import type { Guide } from './snapping';
-import { asQuoted, sentence, VerdictCard, wordsFor, type Words } from './verdict_card';
+import { VerdictCard } from './verdict_card';
+import { wordsFor, wordsOfError, type Words } from './words';
 
 interface Change {
   /// Shapes changed, not only places.
@@ -76,7 +78,7 @@ export class App {
           { time: frame.account.time });
       },
       changed: (trouble) => {
-        if (trouble) this.say(this.wordsOf(trouble));
+        if (trouble) this.say(wordsOfError(trouble));
         if (this.player.state === 'off') this.changed({ reshapes: true });
         this.select(this.selected);
         this.onState();
@@ -131,6 +133,12 @@ export class App {
     this.changed({ reshapes: true, fit: true });
   }
 
+  /// The scene that the page begins with: there is nothing before it.
+  forgetPast(): void {
+    this.history.reset(this.document);
+    this.onState();
+  }
+
   undo(): void {
     this.goTo(this.history.undo());
   }
@@ -176,7 +184,7 @@ export class App {
         arrows: this.view.stage.counts.arrows, milliseconds: (performance.now() - began).toFixed(1), quick: String(quick),
       });
     } catch (error) {
-      if (document === this.document) this.say(this.wordsOf(error));
+      if (document === this.document) this.say(wordsOfError(error));
     } finally {
       --this.unanswered;
     }
@@ -201,13 +209,6 @@ export class App {
 
   // --- words ----------------------------------------------------------------------------------
 
-  private wordsOf(error: unknown): Words {
-    if (error instanceof Refused) return { state: 'refused', title: 'Cannot be used', lines: [asQuoted(error.message)] };
-    if (error instanceof EngineTrouble) return { state: 'trouble', title: 'Stopped', lines: [sentence(error.message)] };
-    if (error instanceof Unreadable) return { state: 'refused', title: 'Cannot be opened', lines: [error.message] };
-    return { state: 'trouble', title: 'Something went wrong', lines: [error instanceof Error ? error.message : String(error)] };
-  }
-
   private say(words: Words): void {
     this.verdict.show(words, { quick: undefined, contacts: undefined });
     this.view.clearSigns();
@@ -215,7 +216,7 @@ export class App {
 
   /// What was to be opened stays out; the scene before stays.
   refuse(error: unknown): void {
-    const { title, lines } = this.wordsOf(error);
+    const { title, lines } = wordsOfError(error);
     this.tell(`${title}. ${lines.join(' ')}`, 9000);
   }
 
@@ -247,17 +248,26 @@ export class App {
     if (count > 0) this.select((this.selected + step + count + (this.selected < 0 && step < 0 ? 1 : 0)) % count);
   }
 
+  /// In the middle of what is seen, on top of what is there.
   add(kind: Kind): void {
     if (!this.editing) this.player.stop();
+    const { camera } = this.view.stage;
     const unit = roundLength(1.2 * this.view.typicalSize);
-    const [x] = this.view.stage.toWorld(this.view.stage.camera.width / 2, this.view.stage.camera.height / 2);
-    const tops = this.document.bodies.map((body) => boundsOf(figureOf(body))).filter((box) => box && box.low[0] < x + unit.value && box.high[0] > x - unit.value);
-    const top = Math.max(0, ...tops.map((box) => box!.high[1]));
-    const at = point(Rational.nearest(x, gridOf(this.scale())), Rational.nearest(top + 0.3 * unit.value, gridOf(this.scale())));
-    const body = kind === 'ground' ? newBody(kind, unit, at) : dropped(this.document, newBody(kind, unit, at), unit.value);
-    const document = addBody(this.document, body);
+    const [x] = this.view.stage.toWorld((camera.margins.left + camera.width - camera.margins.right) / 2, camera.height / 2);
+    const boxes = this.document.bodies.flatMap((body) => boundsOf(figureOf(body)) ?? []);
+    const below = boxes.filter(({ low, high }) => low[0] < x + unit.value && high[0] > x - unit.value);
+    const top = Math.max(0, ...below.map(({ high }) => high[1]));
+    const grid = gridOf(this.scale());
+    const at = point(Rational.nearest(x, grid), Rational.nearest(top + 0.3 * unit.value, grid));
+    const body = newBody(kind, unit, at);
+    const document = addBody(this.document, body.plane ? body : dropped(this.document, body, unit.value));
     this.selected = document.bodies.length - 1;
     this.commit(document, { reshapes: true });
+  }
+
+  /// The ground, if there is none; else a fixed block.
+  addFixed(): void {
+    this.add(this.document.bodies.some((body) => body.plane !== undefined) ? 'block' : 'ground');
   }
 
   remove(): void {
@@ -327,33 +337,8 @@ export class App {
 
   private begin(drag: Drag, event: PointerEvent): void {
     this.drag = { drag, moved: false };
-    const canvas = this.view.stage.canvas;
-    const start: [number, number] = [event.clientX, event.clientY];
-    const stop = new AbortController();
-    let latest: PointerEvent | undefined;
-    let frame = 0;
-    const follow = (): void => {
-      frame = 0;
-      if (latest && this.drag) this.follow(latest);
-    };
     this.parent.classList.add('dragging');
-    this.parent.setPointerCapture(event.pointerId);
-    const listen = (type: 'pointermove' | 'pointerup' | 'pointercancel', use: (e: PointerEvent) => void): void =>
-      this.parent.addEventListener(type, (e) => { if (e.pointerId === event.pointerId) use(e); }, { signal: stop.signal });
-    listen('pointermove', (e) => {
-      if (!this.drag?.moved && Math.hypot(e.clientX - start[0], e.clientY - start[1]) < 3) return;
-      latest = e;
-      frame ||= requestAnimationFrame(follow);
-    });
-    const end = (e: PointerEvent): void => {
-      stop.abort();
-      cancelAnimationFrame(frame);
-      if (latest && e.type === 'pointerup') this.follow(latest);
-      this.finish();
-    };
-    listen('pointerup', end);
-    listen('pointercancel', end);
-    canvas.focus?.();
+    followPointer(this.parent, event, { move: (latest) => this.follow(latest), end: () => this.finish() });
   }
 
   private follow(event: PointerEvent): void {

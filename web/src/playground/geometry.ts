@@ -123,8 +123,21 @@ export function movedFigure(figure: Figure, by: Point): Figure {
   };
 }
 
+export interface Bounds {
+  low: [number, number];
+  high: [number, number];
+}
+
+/// While one body is dragged, the others are asked again and again.
+const knownBounds = new WeakMap<Figure, Bounds | undefined>();
+
 /// Least and greatest coordinates, as doubles; nothing for a half plane.
-export function boundsOf(figure: Figure): { low: [number, number]; high: [number, number] } | undefined {
+export function boundsOf(figure: Figure): Bounds | undefined {
+  if (!knownBounds.has(figure)) knownBounds.set(figure, findBounds(figure));
+  return knownBounds.get(figure);
+}
+
+function findBounds(figure: Figure): Bounds | undefined {
   if (figure.plane) return undefined;
   const low: [number, number] = [Infinity, Infinity];
   const high: [number, number] = [-Infinity, -Infinity];

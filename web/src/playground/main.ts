@@ -28,7 +28,7 @@ const help = h('dialog', { 'aria-label': 'Keys' });
 const kKeys: [string, string][] = [
   ['drag', 'move a body; it snaps to touch others exactly'], ['Alt + drag', 'without snapping'],
   ['arrows', 'move by a step of the grid, with Shift by ten'], ['R, Shift+R', 'turn by 15°'],
-  ['Tab, Shift+Tab on the scene', 'select the next or previous body'], ['B, P, D, G', 'add a brick, polygon, disk, fixed block'],
+  ['Tab, Shift+Tab on the scene', 'select the next or previous body'], ['B, P, D, G', 'add a brick, polygon, disk, fixed ground'],
   ['Del', 'delete'], ['Ctrl+D', 'duplicate'], ['Ctrl+Z, Ctrl+Shift+Z', 'undo, redo'],
   ['Space', 'play or pause'], ['Esc', 'back to the start, or select nothing'], ['F', 'show all'],
   ['Ctrl+O, Ctrl+S', 'open, save'],
@@ -63,7 +63,7 @@ document.body.append(
     button('Add a brick (B)', icons.brick, () => app.add('brick')),
     button('Add a polygon (P)', icons.polygon, () => app.add('polygon')),
     button('Add a disk (D)', icons.disk, () => app.add('disk')),
-    button('Add a fixed block (G)', icons.ground, () => app.add('block')),
+    button('Add fixed ground (G)', icons.ground, () => app.addFixed()),
     h('hr', {}),
     undo, redo,
     h('hr', {}),
@@ -107,7 +107,7 @@ const kCommands: Record<string, (event: KeyboardEvent) => void> = {
   b: () => app.add('brick'),
   p: () => app.add('polygon'),
   d: () => app.add('disk'),
-  g: () => app.add('block'),
+  g: () => app.addFixed(),
   f: () => app.view.fit(),
   ' ': () => app.playOrPause(),
   escape: () => app.reset(),
@@ -162,6 +162,7 @@ try {
     await app.openGallery(first.name, {});
     app.scenePanel.showName(first.name);
   }
+  app.forgetPast();
 } catch (error) {
   app.refuse(error);
 }
