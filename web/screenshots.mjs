@@ -66,7 +66,10 @@ for (const { name, scene, options = {}, viewport, colorScheme = 'dark', scale = 
   await page.goto(`file://${resolve('../build/web/playground.html')}`);
   await page.waitForSelector('body[data-ready]');
   await page.selectOption('#gallery', scene);
-  await page.evaluate(([which, how]) => window.collapsePlayground.openGallery(which, how), [scene, options]);
+  for (const [option, value] of Object.entries(options)) {
+    await page.fill(`.scene input[name=${option}]`, value);
+    await page.press(`.scene input[name=${option}]`, 'Enter');
+  }
   await page.waitForTimeout(2500);
   if (drag) await selectAndDrag(page, ...drag);
   await page.waitForFunction(() => !window.collapsePlayground.waiting);

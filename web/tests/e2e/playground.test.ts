@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, tool } from './browser';
-import { drag, openFile, openPlayground, sceneFile, sceneOf, verdict, type Playground } from './playground_page';
+import { drag, openFile, openPlayground, pixel, sceneFile, sceneOf, verdict, type Playground } from './playground_page';
 
 let browser: Browser;
 let opened: Playground;
@@ -123,6 +123,26 @@ describe('dragging', () => {
     await page.keyboard.press('g');
     expect((await sceneOf(page)).bodies.map((body) => body.name)).toEqual(['ground', 'lower', 'upper', 'brick', 'polygon', 'disk', 'block']);
     expect(['refused', 'trouble']).not.toContain((await verdict(page)).state);
+  });
+});
+
+describe('on a phone', () => {
+  it('bodies are dragged by touch, and nothing is wider than the screen', async () => {
+    const phone = await openPlayground(browser, '', { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+    const there = phone.page;
+    await there.evaluate((text) => window.collapsePlayground.openText(text), bricks('1/4'));
+    expect((await verdict(there)).state).toBe('stable');
+    const [from, to] = [await pixel(there, 0.25, 0.375), await pixel(there, 0.75, 0.375)];
+    const session = await there.context().newCDPSession(there);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number, y: number): Promise<unknown> =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+    await touch('touchStart', ...from);
+    for (let i = 1; i <= 6; ++i) await touch('touchMove', from[0] + (i / 6) * (to[0] - from[0]), from[1]);
+    await touch('touchEnd', 0, 0);
+    await there.waitForFunction(() => (JSON.parse(window.collapsePlayground.text) as { bodies: { position: unknown[] }[] }).bodies[2].position[0] !== '1/4');
+    expect((await verdict(there)).state).toBe('unstable');
+    expect(await there.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await phone.close();
   });
 });
 
