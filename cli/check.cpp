@@ -75,8 +75,7 @@ std::string for_a_person(const std::string& file, const Loaded& loaded, const Ve
   std::string text = with_file ? display_name(file) + ": " : "";
   text += fmt::format("{}: {}\n",
                       scene.name.empty() ? display_name(file) : printable(scene.name, 200), word);
-  text += fmt::format("  {} bodies, {} contacts\n", scene.bodies.size(),
-                      loaded.contacts.contacts.size());
+  text += fmt::format("  {}\n", bodies_and_contacts(scene, loaded.contacts));
   if (verdict.stability == Stability::stable) {
     text += fmt::format("  margin {}{:.2g}: so much of every contact and of friction may be lost\n",
                         verdict.margin_is_bound ? "at least " : "", verdict.margin);
@@ -107,8 +106,8 @@ int check_one(const std::string& file, const CheckArguments& options) {
   check_options.loads = applied_loads(loaded.scene, options.loads);
   check_options.full_margin = options.margin;
   check_options.progress = [&](int number) {
-    progress.show(fmt::format("{} bodies, {} contacts: program {}", loaded.scene.bodies.size(),
-                              loaded.contacts.contacts.size(), number));
+    progress.show(
+        fmt::format("{}: program {}", bodies_and_contacts(loaded.scene, loaded.contacts), number));
   };
   const Verdict<2> verdict = check(loaded.scene, loaded.state, loaded.contacts, check_options);
   progress.show("");

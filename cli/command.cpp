@@ -90,6 +90,17 @@ std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts) {
   return text;
 }
 
+std::string counted(std::int64_t count, const std::string& what) {
+  if (count == 1) return "1 " + what;
+  const bool y = what.back() == 'y';
+  return fmt::format("{} {}{}", count, y ? what.substr(0, what.size() - 1) : what, y ? "ies" : "s");
+}
+
+std::string bodies_and_contacts(const Scene<2>& scene, const ContactSet<2>& contacts) {
+  return counted(static_cast<std::int64_t>(scene.bodies.size()), "body") + ", " +
+         counted(static_cast<std::int64_t>(contacts.contacts.size()), "contact");
+}
+
 std::string coloured(const std::string& text, Colour colour) {
   static const bool on = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   if (!on) return text;

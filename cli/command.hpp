@@ -62,6 +62,10 @@ void write_file(const std::string& file, const std::string& text);
 /// Lines about isolated bodies, near misses and corner contacts, for a person.
 [[nodiscard]] std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts);
 
+/// "1 frame", "2 frames".
+[[nodiscard]] std::string counted(std::int64_t count, const std::string& what);
+[[nodiscard]] std::string bodies_and_contacts(const Scene<2>& scene, const ContactSet<2>& contacts);
+
 enum class Colour { green, red, yellow, faint };
 /// `text` in that colour on a terminal, plain elsewhere and where NO_COLOR is set.
 [[nodiscard]] std::string coloured(const std::string& text, Colour colour);

@@ -112,9 +112,9 @@ constexpr std::size_t kRows = 40;
 std::string for_a_person(const std::string& file, const Loaded& loaded) {
   const Scene<2>& scene = loaded.scene;
   std::string text = fmt::format(
-      "{}: {} bodies, {} contacts, gravity ({:g}, {:g})\n",
-      scene.name.empty() ? display_name(file) : printable(scene.name, 200), scene.bodies.size(),
-      loaded.contacts.contacts.size(), scene.gravity.value[0], scene.gravity.value[1]);
+      "{}: {}, gravity ({:g}, {:g})\n",
+      scene.name.empty() ? display_name(file) : printable(scene.name, 200),
+      bodies_and_contacts(scene, loaded.contacts), scene.gravity.value[0], scene.gravity.value[1]);
   if (!scene.framework.points.empty()) {
     text += fmt::format("framework: {} points, {} bars, {} faces (--json lists them)\n",
                         scene.framework.points.size(), scene.framework.bars.size(),

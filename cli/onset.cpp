@@ -108,9 +108,10 @@ std::string fastest_bodies(const Scene<2>& scene, const Onset<2>& onset) {
   std::stable_sort(moving.begin(), moving.end(),
                    [&](const auto& x, const auto& y) { return size(x) > size(y); });
   std::string text = fmt::format(
-      "  {} of {} bodies accelerate, with up to {:.2g} of what they "
+      "  {} of {} accelerate{}, with up to {:.2g} of what they "
       "would without contacts and joints\n",
-      moving.size(), onset.bodies.size(), onset.share);
+      moving.size(), counted(static_cast<std::int64_t>(onset.bodies.size()), "body"),
+      moving.size() == 1 ? "s" : "", onset.share);
   return text + a_few(moving, [&](const BodyAcceleration<2>& a) {
            return fmt::format("    \"{}\" ({:.4g}, {:.4g}), turning {:.4g}\n",
                               printable(scene.body_name(a.body)), rounded(a.linear[0]),
@@ -132,8 +133,9 @@ std::string contact_lines(const Scene<2>& scene, const Onset<2>& onset) {
     if (!contact.opens()) loaded.push_back(contact);
     sliding += contact.state == ContactState::sliding || contact.state == ContactState::slipping;
   }
-  text += fmt::format("  {} contacts, {} open, {} slide\n", onset.contacts.size(), opening.size(),
-                      sliding);
+  text += fmt::format("  {}, {} open, {} slide\n",
+                      counted(static_cast<std::int64_t>(onset.contacts.size()), "contact"),
+                      opening.size(), sliding);
   text += a_few(opening, [&](const OnsetContact<2>& contact) {
     return fmt::format("    {} opens with {:.4g}\n", pair(contact), contact.acceleration);
   });
@@ -181,8 +183,8 @@ int onset_of_one(const std::string& file, const OnsetArguments& arguments) {
   options.friction_law = law_of(arguments.friction_law);
   options.ranges = arguments.ranges;
   options.progress = [&](int number) {
-    progress.show(fmt::format("{} bodies, {} contacts: program {}", loaded.scene.bodies.size(),
-                              loaded.contacts.contacts.size(), number));
+    progress.show(
+        fmt::format("{}: program {}", bodies_and_contacts(loaded.scene, loaded.contacts), number));
   };
   const Onset<2> onset = find_onset(loaded.scene, loaded.state, loaded.contacts, options);
   progress.show("");

@@ -148,9 +148,10 @@ void tell_how_to_go_on(const RunArguments& arguments, const RunOutcome& outcome)
     return;
   }
   fmt::print(stderr,
-             "collapse: interrupted; {} has {} frames, up to time {:.6g}. The same command with "
+             "collapse: interrupted; {} has {}, up to time {:.6g}. The same command with "
              "--resume goes on from there.\n",
-             display_name(arguments.output), outcome.last.number + 1, outcome.last.time);
+             display_name(arguments.output), counted(outcome.last.number + 1, "frame"),
+             outcome.last.time);
 }
 
 }  // namespace

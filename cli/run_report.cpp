@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "collapse/core/error.hpp"
 
@@ -24,9 +25,11 @@ double smallest_size(const Scene<2>& scene) {
   return size < kNone ? size : 0.0;
 }
 
-double relative_penetration(const Scene<2>& scene, const Account& account) {
+/// Nothing if there is no body to compare with.
+std::optional<double> relative_penetration(const Scene<2>& scene, const Account& account) {
   const double size = smallest_size(scene);
-  return size > 0.0 ? account.max_penetration / size : 0.0;
+  if (size > 0.0) return account.max_penetration / size;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -45,7 +48,8 @@ Json run_json(const Scene<2>& scene, const RunArguments& arguments, const RunPla
   json["simulated"] = outcome.last.time;
   json["wall"] = outcome.wall;
   json["max_penetration"] = account.max_penetration;
-  json["relative_penetration"] = relative_penetration(scene, account);
+  const std::optional<double> relative = relative_penetration(scene, account);
+  json["relative_penetration"] = relative ? Json(*relative) : Json(nullptr);
   json["energy"] = {{"initial", account.initial_energy},
                     {"final", account.energy},
                     {"max_gain", account.max_gain},
@@ -86,8 +90,9 @@ std::string run_text(const Scene<2>& scene, const RunArguments& arguments, const
     text += fmt::format("  went on from frame {}{}\n", outcome.resumed_from,
                         outcome.damaged ? ", behind which the file was damaged" : "");
   }
-  text += fmt::format("  {} frames, {} steps of {:.6g} ({})\n", outcome.last.number + 1,
-                      account.steps, plan.options.step, to_string(plan.options.scheme));
+  text += fmt::format("  {}, {} of {:.6g} ({})\n", counted(outcome.last.number + 1, "frame"),
+                      counted(account.steps, "step"), plan.options.step,
+                      to_string(plan.options.scheme));
   if (outcome.computed_steps > 0 && outcome.wall > 0.0) {
     const double simulated = static_cast<double>(outcome.computed_steps) * plan.options.step;
     text += fmt::format("  {:.3g} s, {:.3g} per unit of simulated time, {:.3g} steps per second\n",
@@ -99,11 +104,13 @@ std::string run_text(const Scene<2>& scene, const RunArguments& arguments, const
   text += account.driven_work != 0.0
               ? fmt::format(", work done from outside {:.6g}\n", account.driven_work)
               : "\n";
-  text += fmt::format("  deepest penetration {:.2g} ({:.2g} of the smallest body)\n",
-                      account.max_penetration, relative_penetration(scene, account));
-  text += fmt::format("  {} programs, {} iterations, worst residual {:.2g}\n", account.programs,
-                      account.iterations, account.worst_residual);
-  text += fmt::format("  {} times a contact began or ceased to carry force\n", outcome.changes);
+  text += fmt::format("  deepest penetration {:.2g}", account.max_penetration);
+  const std::optional<double> relative = relative_penetration(scene, account);
+  text += relative ? fmt::format(" ({:.2g} of the smallest body)\n", *relative) : "\n";
+  text += fmt::format("  {}, {}, worst residual {:.2g}\n", counted(account.programs, "program"),
+                      counted(account.iterations, "iteration"), account.worst_residual);
+  text += fmt::format("  {} a contact began or ceased to carry force\n",
+                      counted(static_cast<std::int64_t>(outcome.changes), "time"));
   const auto remark = [&](std::int64_t count, const char* one, const char* many) {
     if (count > 0) text += fmt::format("  {} {}\n", count, count == 1 ? one : many);
   };

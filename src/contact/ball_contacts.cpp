@@ -48,7 +48,8 @@ void find_balls_on_boundary(const Pair& pair, int body) {
   for (int centre = round.ball_begin; centre < round.ball_end; ++centre) {
     const Ball<2>& ball = pair.placement.ball(body, centre);
     const Vec<2>& at = pair.placement.point(centre).at;
-    const Bounds<2> reach = grown({at, at}, ball.radius + pair.tolerance + pair.judge.rounding());
+    const Bounds<2> reach =
+        Bounds<2>{at, at}.grown(ball.radius + pair.tolerance + pair.judge.rounding());
     if (!reach.meets(other.bounds)) continue;
     for (int i = other.boundary_begin; i < other.boundary_end; ++i) {
       if (!reach.meets(edge_bounds(pair.placement, i))) continue;

@@ -18,7 +18,7 @@ double distance_to_edge(const Placement& placement, const Vec<2>& at, int edge) 
 double distance_to_boundary(const Placement& placement, const PlacedBody& body, const Vec<2>& at,
                             double radius, double reach) {
   double nearest = std::numeric_limits<double>::infinity();
-  const Bounds<2> region = grown({at, at}, radius + reach);
+  const Bounds<2> region = Bounds<2>{at, at}.grown(radius + reach);
   if (!region.meets(body.bounds)) return nearest;
   for (int edge = body.boundary_begin; edge < body.boundary_end; ++edge) {
     if (!region.meets(edge_bounds(placement, edge))) continue;

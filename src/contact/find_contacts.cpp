@@ -78,7 +78,7 @@ class Finder {
       }
       bodies.push_back(i);
       const double rounding = 64.0 * std::numeric_limits<double>::epsilon() * body.magnitude;
-      boxes.push_back(grown(body.bounds, 0.5 * reach(body.size) + rounding));
+      boxes.push_back(body.bounds.grown(0.5 * reach(body.size) + rounding));
     }
     std::vector<std::pair<int, int>> pairs;
     for (const auto& [i, j] : meeting_pairs<2>(boxes)) {

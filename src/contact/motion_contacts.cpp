@@ -28,16 +28,6 @@ bool lies_on_boundary(const ExactVec<2>& p, const ExactVec<2>& q,
   return false;
 }
 
-void extend_over(Bounds<2>& bounds, const Vec<2>& point, double radius) {
-  bounds.low = bounds.low.cwiseMin((point.array() - radius).matrix());
-  bounds.high = bounds.high.cwiseMax((point.array() + radius).matrix());
-}
-
-Bounds<2> nothing() {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return {Vec<2>::Constant(kInfinity), Vec<2>::Constant(-kInfinity)};
-}
-
 /// Least distance from the origin of a point that goes from p to q.
 double least_distance(const Vec<2>& p, const Vec<2>& q) {
   const Vec<2> way = q - p;
@@ -92,8 +82,7 @@ MotionContacts::MotionContacts(const Scene<2>& scene, double touch)
         if (convex) outline.corners.emplace_back(loop.vertices()[at(i)], number);
       }
     }
-    const bool whole = shape.pieces.size() == 1 && shape.boundary.size() == 1 &&
-                       shape.pieces[0].exact() == shape.boundary[0].exact();
+    const bool whole = shape.is_one_convex_polygon();
     if (whole) number = 0;
     for (const Loop& loop : shape.pieces) {
       Piece piece;
@@ -116,32 +105,28 @@ void MotionContacts::place(const Sweep& sweep) {
   for (std::size_t i = 0; i < outlines_.size(); ++i) {
     const Outline& outline = outlines_[i];
     if (outline.half_plane) continue;
-    Bounds<2> bounds = nothing();
+    Bounds<2> bounds = Bounds<2>::empty();
     std::vector<Track>& tracks = tracks_[i];
     tracks.resize(outline.pieces.size());
     for (std::size_t k = 0; k < tracks.size(); ++k) {
       Track& track = tracks[k];
       track.start.clear();
       track.end.clear();
-      track.bounds = nothing();
+      track.bounds = Bounds<2>::empty();
       for (const Vec<2>& vertex : outline.pieces[k].vertices) {
         track.start.push_back(sweep.start[i].apply(vertex));
         track.end.push_back(sweep.end[i].apply(vertex));
-        extend_over(track.bounds, track.start.back(), 0.0);
-        extend_over(track.bounds, track.end.back(), 0.0);
+        track.bounds.include(track.start.back());
+        track.bounds.include(track.end.back());
       }
-      bounds.low = bounds.low.cwiseMin(track.bounds.low);
-      bounds.high = bounds.high.cwiseMax(track.bounds.high);
+      bounds.include(track.bounds);
     }
     for (const Ball<2>& ball : outline.balls) {
-      extend_over(bounds, sweep.start[i].apply(ball.centre), ball.radius);
-      extend_over(bounds, sweep.end[i].apply(ball.centre), ball.radius);
+      bounds.include(sweep.start[i].apply(ball.centre), ball.radius);
+      bounds.include(sweep.end[i].apply(ball.centre), ball.radius);
     }
-    const double margin = 0.5 * (sweep.near + kNear * outline.size);
-    bounds.low.array() -= margin;
-    bounds.high.array() += margin;
-    COLLAPSE_DEMAND(bounds.low.allFinite() && bounds.high.allFinite());
-    bounds_.push_back(bounds);
+    bounds_.push_back(bounds.grown(0.5 * (sweep.near + kNear * outline.size)));
+    COLLAPSE_DEMAND(bounds_.back().low.allFinite() && bounds_.back().high.allFinite());
     boxed_.push_back(static_cast<int>(i));
   }
 }
@@ -218,10 +203,7 @@ void MotionContacts::polygons(int a, int b, double slip, double reach,
     for (std::size_t j = 0; j < tracks_[at(b)].size(); ++j) {
       const Track& track_a = tracks_[at(a)][i];
       const Track& track_b = tracks_[at(b)][j];
-      Bounds<2> grown_a = track_a.bounds;
-      grown_a.low.array() -= reach;
-      grown_a.high.array() += reach;
-      if (!grown_a.meets(track_b.bounds)) continue;
+      if (!track_a.bounds.grown(reach).meets(track_b.bounds)) continue;
       const Piece& piece_a = outlines_[at(a)].pieces[i];
       const Piece& piece_b = outlines_[at(b)].pieces[j];
       found.clear();

@@ -14,7 +14,7 @@ class OverlapTest {
 
   /// Separating axes: for convex polygons the best edge normal gives the exact depth.
   [[nodiscard]] double polygons(const PlacedPiece& a, const PlacedPiece& b) {
-    if (!a.bounds.meets(grown(b.bounds, judge_.rounding()))) return 0.0;
+    if (!a.bounds.meets(b.bounds.grown(judge_.rounding()))) return 0.0;
     if (some_edge_separates(a, b) || some_edge_separates(b, a)) return 0.0;
     return -std::max(best_separation(a, b), best_separation(b, a));
   }
@@ -27,7 +27,7 @@ class OverlapTest {
   /// By the point of the polygon closest to the centre.
   [[nodiscard]] double ball_in_polygon(int centre, const Ball<2>& ball, const PlacedPiece& piece) {
     const Vec<2>& at = placement_.point(centre).at;
-    const Bounds<2> reach = grown({at, at}, ball.radius + judge_.rounding());
+    const Bounds<2> reach = Bounds<2>{at, at}.grown(ball.radius + judge_.rounding());
     if (!reach.meets(piece.bounds)) return 0.0;
     double nearest = std::numeric_limits<double>::infinity();
     double highest = -nearest;  // over any edge: negative inside

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "collapse/core/check.hpp"
 
@@ -11,22 +10,6 @@ namespace {
 
 /// Edges shorter than this share of their coordinates get their direction from exact differences.
 constexpr double kShortEdge = 0x1p-14;
-
-Bounds<2> empty_bounds() {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return {Vec<2>::Constant(kInfinity), Vec<2>::Constant(-kInfinity)};
-}
-
-void extend(Bounds<2>& bounds, const Vec<2>& point, double radius = 0.0) {
-  bounds.low = bounds.low.cwiseMin((point.array() - radius).matrix());
-  bounds.high = bounds.high.cwiseMax((point.array() + radius).matrix());
-}
-
-/// Whether the only piece is the boundary itself, as for every convex polygon.
-bool is_one_convex_polygon(const Shape<2>& shape) {
-  return shape.pieces.size() == 1 && shape.boundary.size() == 1 &&
-         shape.pieces[0].exact() == shape.boundary[0].exact();
-}
 
 }  // namespace
 
@@ -45,7 +28,7 @@ void Placement::add_body(const Body<2>& body, const Pose<2>& pose) {
   placed.size = shape.size();
   placed.at_start = pose == body.pose;
   placed.magnitude = pose.position.lpNorm<Eigen::Infinity>();
-  placed.bounds = empty_bounds();
+  placed.bounds = Bounds<2>::empty();
   placed.boundary_begin = static_cast<int>(points_.size());
   if (shape.half_space) {
     placed.half_plane = true;
@@ -62,22 +45,22 @@ void Placement::add_body(const Body<2>& body, const Pose<2>& pose) {
   placed.boundary_end = placed.ball_begin = static_cast<int>(points_.size());
   for (const Ball<2>& ball : shape.balls) {
     points_.push_back({.at = pose.apply(ball.centre), .direction = Vec<2>::Zero()});
-    extend(placed.bounds, points_.back().at, ball.radius);
+    placed.bounds.include(points_.back().at, ball.radius);
   }
   placed.ball_end = static_cast<int>(points_.size());
   for (int i = placed.boundary_begin; i < placed.boundary_end; ++i) {
-    extend(placed.bounds, points_[index(i)].at);
+    placed.bounds.include(points_[index(i)].at);
   }
 
   placed.piece_begin = static_cast<int>(pieces_.size());
-  if (is_one_convex_polygon(shape)) {
+  if (shape.is_one_convex_polygon()) {
     pieces_.push_back({placed.boundary_begin, placed.boundary_end, placed.bounds});
   } else {
     for (const Loop& piece : shape.pieces) {
-      PlacedPiece part{static_cast<int>(points_.size()), 0, empty_bounds()};
+      PlacedPiece part{static_cast<int>(points_.size()), 0, Bounds<2>::empty()};
       add_loop(piece, pose);
       part.end = static_cast<int>(points_.size());
-      for (int i = part.begin; i < part.end; ++i) extend(part.bounds, points_[index(i)].at);
+      for (int i = part.begin; i < part.end; ++i) part.bounds.include(points_[index(i)].at);
       pieces_.push_back(part);
     }
   }

@@ -81,11 +81,6 @@ class Placement {
   mutable std::vector<std::unique_ptr<std::vector<ExactVec<2>>>> exact_;
 };
 
-/// The same box, `distance` larger on every side.
-[[nodiscard]] inline Bounds<2> grown(const Bounds<2>& box, double distance) {
-  return {box.low.array() - distance, box.high.array() + distance};
-}
-
 /// Around the edge that starts at `edge`.
 [[nodiscard]] inline Bounds<2> edge_bounds(const Placement& placement, int edge) {
   const Vec<2>& from = placement.point(edge).at;

@@ -39,7 +39,7 @@ class PolygonContacts {
   void collect_near_edges(int body, std::vector<int>& edges) const {
     const PlacedBody& placed = placement_.body(body);
     const Bounds<2> region =
-        grown(placement_.body(pair_.other(body)).bounds, tolerance_ + judge_.rounding());
+        placement_.body(pair_.other(body)).bounds.grown(tolerance_ + judge_.rounding());
     for (int i = placed.boundary_begin; i < placed.boundary_end; ++i) {
       if (edge_bounds(placement_, i).meets(region)) edges.push_back(i);
     }
@@ -141,7 +141,7 @@ class PolygonContacts {
   void find_vertices_on_edges(int body, const std::vector<int>& own,
                               const std::vector<int>& others) {
     const Bounds<2> region =
-        grown(placement_.body(pair_.other(body)).bounds, tolerance_ + judge_.rounding());
+        placement_.body(pair_.other(body)).bounds.grown(tolerance_ + judge_.rounding());
     for (const int vertex : own) {  // a vertex in the region has its edge there
       if (!point(vertex).convex || !region.meets({point(vertex).at, point(vertex).at})) continue;
       for (const int edge : others) {

@@ -3,29 +3,42 @@
 namespace collapse {
 
 template <int Dim>
-std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene, const State<Dim>& state,
-                                        const FreeBodies<Dim>& free,
-                                        std::span<const AppliedLoad> loads) {
-  std::vector<Twist<Dim>> external;
-  external.reserve(free.bodies.size());
+Vec<Dim> common_acceleration(const Scene<Dim>& scene, std::span<const AppliedLoad> loads) {
   Vec<Dim> acceleration = scene.gravity.value;
   for (const AppliedLoad& applied : loads) {
     const Load<Dim>& load = scene.loads[static_cast<std::size_t>(applied.load)];
     if (load.acceleration) acceleration += applied.factor * load.acceleration->value;
   }
+  return acceleration;
+}
+
+template <int Dim>
+Twist<Dim> load_wrench(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
+                       const AppliedLoad& applied) {
+  const Load<Dim>& load = scene.loads[static_cast<std::size_t>(applied.load)];
+  const auto body = static_cast<std::size_t>(load.body);
+  const Vec<Dim> centre = poses[body].apply(scene.bodies[body].mass.centre);
+  Twist<Dim> wrench = wrench_of<Dim>(
+      carried_point<Dim>(scene, poses, load.body, load.at.value) - centre, load.force.value);
+  wrench.template tail<kSpins<Dim>>() += load.torque;
+  return applied.factor * wrench;
+}
+
+template <int Dim>
+std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene, const State<Dim>& state,
+                                        const FreeBodies<Dim>& free,
+                                        std::span<const AppliedLoad> loads) {
+  std::vector<Twist<Dim>> external;
+  external.reserve(free.bodies.size());
+  const Vec<Dim> acceleration = common_acceleration(scene, loads);
   for (const int body : free.bodies) {
     const double mass = scene.bodies[static_cast<std::size_t>(body)].mass.mass;
     external.push_back(wrench_of<Dim>(Vec<Dim>::Zero(), mass * acceleration));
   }
   for (const AppliedLoad& applied : loads) {
-    const Load<Dim>& load = scene.loads[static_cast<std::size_t>(applied.load)];
-    const int block = free.block_of(load.body);
+    const int block = free.block_of(scene.loads[static_cast<std::size_t>(applied.load)].body);
     if (block < 0) continue;
-    const Vec<Dim> r = carried_point(scene, state, load.body, load.at.value) -
-                       free.centres[static_cast<std::size_t>(load.body)];
-    Twist<Dim> wrench = wrench_of<Dim>(r, load.force.value);
-    wrench.template tail<kSpins<Dim>>() += load.torque;
-    external[static_cast<std::size_t>(block)] += applied.factor * wrench;
+    external[static_cast<std::size_t>(block)] += load_wrench<Dim>(scene, state.poses, applied);
   }
   return external;
 }
@@ -101,7 +114,7 @@ Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
   }
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
     const Joint<Dim>& joint = scene.joints[j];
-    const std::vector<JointRow<Dim>> equations = joint_rows(scene, state, joint);
+    const JointRows<Dim> equations = joint_rows(scene, state, joint);
     for (std::size_t k = 0; k < equations.size(); ++k) {
       const double gamma =
           terms.joints.empty() ? 0.0 : terms.joints[j][static_cast<Eigen::Index>(k)];
@@ -113,6 +126,8 @@ Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
   return program;
 }
 
+template Vec<2> common_acceleration(const Scene<2>&, std::span<const AppliedLoad>);
+template Twist<2> load_wrench(const Scene<2>&, std::span<const Pose<2>>, const AppliedLoad&);
 template std::vector<Twist<2>> external_forces(const Scene<2>&, const State<2>&,
                                                const FreeBodies<2>&, std::span<const AppliedLoad>);
 template Program acceleration_program(const Scene<2>&, const State<2>&, const FreeBodies<2>&,

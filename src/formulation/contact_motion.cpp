@@ -221,14 +221,11 @@ JointMotion<Dim> joint_motion(const Scene<Dim>& scene, const State<Dim>& state,
                               const Joint<Dim>& joint) {
   const MovingBody<Dim> a(scene, state, joint.a);
   const MovingBody<Dim> b(scene, state, joint.b);
-  Vec<Dim> at_a = carried_point<Dim>(scene, state, joint.a, joint.at_a.value);
-  Vec<Dim> at_b = carried_point<Dim>(scene, state, joint.b, joint.at_b.value);
-  if (joint.type == JointType::weld) {
-    at_a = at_b = state.centre(scene, joint.b == kWorld ? joint.a : joint.b);
-  }
+  const auto [at_a, at_b] = joint_ends<Dim>(scene, state.poses, joint);
   const Vec<Dim> v = b.velocity(at_b) - a.velocity(at_a);
   const Vec<Dim> centripetal = b.centripetal(at_b) - a.centripetal(at_a);
-  const auto rows = static_cast<Eigen::Index>(joint_rows(scene, state, joint).size());
+  const JointRows<Dim> equations = joint_rows(scene, state, joint);
+  const auto rows = static_cast<Eigen::Index>(equations.size());
   JointMotion<Dim> motion;
   motion.speed = std::max(a.speed(at_a), b.speed(at_b));
   motion.velocity = Eigen::VectorXd::Zero(rows);
@@ -245,7 +242,6 @@ JointMotion<Dim> joint_motion(const Scene<Dim>& scene, const State<Dim>& state,
   motion.gamma.template head<Dim>() = centripetal;
   if (joint.type == JointType::weld) {
     // As fast as the bodies' outermost points would be pulled apart.
-    const std::vector<JointRow<Dim>> equations = joint_rows(scene, state, joint);
     for (Eigen::Index k = Dim; k < rows; ++k) {
       const JointRow<Dim>& row = equations[static_cast<std::size_t>(k)];
       motion.velocity[k] = row.on_a.template tail<kSpins<Dim>>().dot(a.spin()) +

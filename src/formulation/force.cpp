@@ -49,7 +49,7 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
     act(contact.id.b, block, on_b);
   }
   for (const Joint<Dim>& joint : scene.joints) {
-    const std::vector<JointRow<Dim>> rows = joint_rows(scene, state, joint);
+    const JointRows<Dim> rows = joint_rows(scene, state, joint);
     const auto size = static_cast<Eigen::Index>(rows.size());
     const int block =
         program.add_block(Eigen::MatrixXd::Identity(size, size), Eigen::VectorXd::Zero(size));
@@ -109,7 +109,7 @@ std::vector<Twist<Dim>> imbalance(const Scene<Dim>& scene, const State<Dim>& sta
     add(contact.id.b, wrench_of<Dim>(lever(contact.id.b, contact.point + contact.offset_b), force));
   }
   for (std::size_t j = 0; j < scene.joints.size(); ++j) {
-    const std::vector<JointRow<Dim>> rows = joint_rows(scene, state, scene.joints[j]);
+    const JointRows<Dim> rows = joint_rows(scene, state, scene.joints[j]);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const double kappa = forces.joints[j][static_cast<Eigen::Index>(k)];
       add(scene.joints[j].a, kappa * rows[k].on_a);
@@ -119,6 +119,32 @@ std::vector<Twist<Dim>> imbalance(const Scene<Dim>& scene, const State<Dim>& sta
   return left;
 }
 
+template <int Dim>
+JointForce<Dim> joint_force(const Scene<Dim>& scene, const State<Dim>& state, int number,
+                            const Eigen::VectorXd& kappa) {
+  const Joint<Dim>& joint = scene.joints[static_cast<std::size_t>(number)];
+  // What the joint does to one of its bodies, about the body's centre, moved to the joint's place.
+  const bool on_b = joint.b != kWorld;
+  const JointRows<Dim> rows = joint_rows(scene, state, joint);
+  Twist<Dim> wrench = Twist<Dim>::Zero();
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    wrench +=
+        kappa[static_cast<Eigen::Index>(k)] * (on_b ? rows[k].on_b : Twist<Dim>(-rows[k].on_a));
+  }
+  const auto place = [&](int body, const NumberVec<Dim>& at) {
+    return carried_point<Dim>(scene, state.poses, body, at.value);
+  };
+  JointForce<Dim> force{number, place(joint.b, joint.at_b), wrench.template head<Dim>()};
+  if (joint.type == JointType::weld) {
+    const int body = on_b ? joint.b : joint.a;
+    const Vec<Dim> lever = place(body, on_b ? joint.at_b : joint.at_a) - state.centre(scene, body);
+    force.torque =
+        wrench.template tail<kSpins<Dim>>() - torque_of<Dim>(lever, wrench.template head<Dim>());
+  }
+  return force;
+}
+
+template JointForce<2> joint_force(const Scene<2>&, const State<2>&, int, const Eigen::VectorXd&);
 template Program force_program(const Scene<2>&, const State<2>&, const FreeBodies<2>&,
                                std::span<const Contact<2>>, std::span<const Twist<2>>);
 template Forces<2> forces_from(const Program&, std::span<const Contact<2>>, const Eigen::VectorXd&);

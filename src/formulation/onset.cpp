@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "collapse/geometry/motion.hpp"
+#include "formulation/far.hpp"
 #include "formulation/onset_forces.hpp"
 #include "formulation/painleve.hpp"
 #include "formulation/participants.hpp"
@@ -16,6 +17,10 @@ namespace {
 /// Accelerations up to this share of the largest possible are none. The solver ends with 1e-10 under
 /// Coulomb's law, 1e-12 otherwise.
 constexpr double kNoAcceleration = 1e-8;
+/// Of the same: a motion that is known no better than this is not known.
+constexpr double kTrusted = 1e-6;
+/// Of the accuracy of a motion: what it says counts from here on.
+constexpr double kDoubt = 10.0;
 /// Motions that differ by more than this share are different.
 constexpr double kOtherMotion = 1e-6;
 /// At most this many corner contacts are tried in all combinations.
@@ -34,6 +39,7 @@ class OnsetFinder {
               const OnsetOptions& options)
       : scene_(scene),
         state_(state),
+        set_(set),
         options_(options),
         free_(scene, state),
         external_(external_forces(scene, state, free_, options.loads)),
@@ -44,10 +50,8 @@ class OnsetFinder {
   Onset<Dim> run() {
     onset_.moves = std::any_of(state_.velocities.begin(), state_.velocities.end(),
                                [](const Twist<Dim>& v) { return !v.isZero(0.0); });
-    if (!parts_.fault.empty()) {
-      onset_.reason = parts_.fault;
-      return std::move(onset_);
-    }
+    onset_.reason = parts_.fault.empty() ? far_from_origin(scene_, set_) : parts_.fault;
+    if (!onset_.reason.empty()) return std::move(onset_);
     onset_.decided = true;
     if (!free_.bodies.empty()) {
       reference_ = std::max(fastest(free_accelerations()), parts_.largest_beta);
@@ -60,7 +64,9 @@ class OnsetFinder {
   void decide() {
     motion_ = solve_counted(moment_, {});
     if (!settled()) return;
+    doubt_ = contradiction();
     if (!parts_.corners.empty() && !corners_part() && !decide_corners()) return;
+    doubt_ = contradiction();
     if (options_.friction_law == FrictionLaw::coulomb) {
       if (const auto contact = find_paradox(moment_, motion_, zero())) {
         leave_open(fmt::format("{}{}: Coulomb's law allows several motions, or none",
@@ -72,7 +78,9 @@ class OnsetFinder {
     report();
   }
 
-  [[nodiscard]] double zero() const { return kNoAcceleration * reference_; }
+  [[nodiscard]] double zero() const {
+    return std::max(kNoAcceleration, kDoubt * doubt_) * reference_;
+  }
 
   void leave_open(const std::string& why) {
     onset_.decided = false;
@@ -286,7 +294,7 @@ class OnsetFinder {
     }
     for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
       const Joint<Dim>& joint = scene_.joints[j];
-      const std::vector<JointRow<Dim>> rows = joint_rows(scene_, state_, joint);
+      const JointRows<Dim> rows = joint_rows(scene_, state_, joint);
       for (std::size_t k = 0; k < rows.size(); ++k) {
         double left = moment_.terms.joints[j][static_cast<Eigen::Index>(k)];
         for (const auto& [body, row] :
@@ -300,11 +308,32 @@ class OnsetFinder {
     return worst;
   }
 
+  /// The largest share at which contacts open and push all the same.
+  [[nodiscard]] double contradiction() const {
+    double largest = 0.0;
+    for (const Vec<Dim>& force : motion_.forces.contacts) {
+      largest = std::max(largest, force.norm());
+    }
+    if (largest == 0.0 || reference_ == 0.0) return 0.0;
+    double worst = 0.0;
+    for (std::size_t c = 0; c < moment_.contacts.size(); ++c) {
+      const Contact<Dim>& contact = moment_.contacts[c];
+      const Vec<Dim> relative = moment_.relative_acceleration(c, motion_.x);
+      const double normal = contact.normal.dot(relative);
+      const bool lifts = moment_.terms.contacts[c].rows == ContactRows::generators;
+      const double lift =
+          lifts ? contact.friction * (relative - normal * contact.normal).norm() : 0.0;
+      worst = std::max(worst, std::min(motion_.forces.contacts[c].norm() / largest,
+                                       (normal - lift) / reference_));
+    }
+    return worst;
+  }
+
   // --- the answer -----------------------------------------------------------------------------
 
   void report() {
     onset_.share = reference_ > 0.0 ? fastest(motion_.x) / reference_ : 0.0;
-    onset_.accelerates = onset_.share > kNoAcceleration;
+    onset_.accelerates = onset_.share * reference_ > zero();
     onset_.moves = onset_.moves || onset_.accelerates;
     for (std::size_t i = 0; i < free_.bodies.size(); ++i) {
       const Twist<Dim> a = twist(motion_.x, i);
@@ -316,13 +345,20 @@ class OnsetFinder {
                                     return solve_counted(program, options);
                                   });
     onset_.residual =
-        std::max(forces.imbalance(), reference_ > 0.0 ? violation() / reference_ : 0.0);
+        std::max({forces.imbalance(), reference_ > 0.0 ? violation() / reference_ : 0.0, doubt_});
+    if (onset_.decided && onset_.residual > kTrusted) {
+      leave_open(fmt::format(
+          "the motion is known only to {:.1g} of the free acceleration: masses or sizes differ by "
+          "too much for the arithmetic",
+          onset_.residual));
+    }
     report_contacts(forces);
     report_parting();
     std::stable_sort(onset_.contacts.begin(), onset_.contacts.end(),
                      [](const auto& x, const auto& y) { return x.id < y.id; });
     for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
-      report_joint(static_cast<int>(j), forces.forces().joints[j]);
+      onset_.joint_forces.push_back(
+          joint_force(scene_, state_, static_cast<int>(j), forces.forces().joints[j]));
     }
   }
 
@@ -379,30 +415,9 @@ class OnsetFinder {
     }
   }
 
-  void report_joint(int number, const Eigen::VectorXd& kappa) {
-    const Joint<Dim>& joint = scene_.joints[static_cast<std::size_t>(number)];
-    // What the joint does to one of its bodies, about the body's centre, moved to the joint's place.
-    const bool on_b = joint.b != kWorld;
-    const std::vector<JointRow<Dim>> rows = joint_rows(scene_, state_, joint);
-    Twist<Dim> wrench = Twist<Dim>::Zero();
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      wrench +=
-          kappa[static_cast<Eigen::Index>(k)] * (on_b ? rows[k].on_b : Twist<Dim>(-rows[k].on_a));
-    }
-    const Vec<Dim> place = carried_point<Dim>(scene_, state_, on_b ? joint.b : joint.a,
-                                              on_b ? joint.at_b.value : joint.at_a.value);
-    JointForce<Dim> force{number, carried_point<Dim>(scene_, state_, joint.b, joint.at_b.value),
-                          wrench.template head<Dim>()};
-    if (joint.type == JointType::weld) {
-      const Vec<Dim> centre = state_.centre(scene_, on_b ? joint.b : joint.a);
-      force.torque = wrench.template tail<kSpins<Dim>>() -
-                     torque_of<Dim>(place - centre, wrench.template head<Dim>());
-    }
-    onset_.joint_forces.push_back(force);
-  }
-
   const Scene<Dim>& scene_;
   const State<Dim>& state_;
+  const ContactSet<Dim>& set_;
   const OnsetOptions& options_;
   FreeBodies<Dim> free_;
   std::vector<Twist<Dim>> external_;
@@ -410,6 +425,7 @@ class OnsetFinder {
   Moment<Dim> moment_;
   double reference_ = 0.0;  ///< largest acceleration that loads and velocities alone would give
   Accelerated<Dim> motion_;
+  double doubt_ = 0.0;  ///< share of the reference to which the motion contradicts itself
   Onset<Dim> onset_;
 };
 

@@ -3,18 +3,27 @@
 #include <algorithm>
 
 namespace collapse {
-namespace {
 
-/// Lever of a world point about a body's centre of mass; the world has none.
 template <int Dim>
-Vec<Dim> lever(const Scene<Dim>& scene, const State<Dim>& state, int body, const Vec<Dim>& point) {
-  if (body == kWorld) return Vec<Dim>::Zero();
-  return point - state.centre(scene, body);
+std::pair<Vec<Dim>, Vec<Dim>> joint_ends(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
+                                         const Joint<Dim>& joint) {
+  if (joint.type != JointType::weld) {
+    return {carried_point<Dim>(scene, poses, joint.a, joint.at_a.value),
+            carried_point<Dim>(scene, poses, joint.b, joint.at_b.value)};
+  }
+  // Wherever a weld is, it holds all of both bodies; near them its rows are well conditioned.
+  const int near = joint.b == kWorld ? joint.a : joint.b;
+  const auto i = static_cast<std::size_t>(near);
+  const Body<Dim>& body = scene.bodies[i];
+  const Vec<Dim> centre = poses[i].apply(body.mass.centre);
+  const Vec<Dim> held = carried_point<Dim>(scene, poses, near == joint.b ? joint.a : joint.b,
+                                           body.pose.apply(body.mass.centre));
+  if (near == joint.b) return {held, centre};
+  return {centre, held};
 }
 
-/// Of the bodies that a joint holds, from their centres of mass.
 template <int Dim>
-double larger_reach(const Scene<Dim>& scene, const Joint<Dim>& joint) {
+double joint_reach(const Scene<Dim>& scene, const Joint<Dim>& joint) {
   double reach = 0.0;
   for (const int index : {joint.a, joint.b}) {
     if (index == kWorld) continue;
@@ -24,32 +33,38 @@ double larger_reach(const Scene<Dim>& scene, const Joint<Dim>& joint) {
   return reach > 0.0 ? reach : 1.0;
 }
 
-}  // namespace
-
 template <int Dim>
-std::vector<JointRow<Dim>> joint_rows(const Scene<Dim>& scene, const State<Dim>& state,
-                                      const Joint<Dim>& joint) {
-  Vec<Dim> at_a = carried_point<Dim>(scene, state, joint.a, joint.at_a.value);
-  Vec<Dim> at_b = carried_point<Dim>(scene, state, joint.b, joint.at_b.value);
-  if (joint.type == JointType::weld) {
-    // Wherever a weld is, it holds all of both bodies; near them its rows are well conditioned.
-    at_a = at_b = state.centre(scene, joint.b == kWorld ? joint.a : joint.b);
-  }
-  const Vec<Dim> r_a = lever<Dim>(scene, state, joint.a, at_a);
-  const Vec<Dim> r_b = lever<Dim>(scene, state, joint.b, at_b);
-  const auto along = [&](const Vec<Dim>& direction) {
-    return JointRow<Dim>{-wrench_of<Dim>(r_a, direction), wrench_of<Dim>(r_b, direction)};
+JointRows<Dim> joint_rows(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
+                          const Joint<Dim>& joint, double reach) {
+  const auto [at_a, at_b] = joint_ends<Dim>(scene, poses, joint);
+  const auto lever = [&](int body, const Vec<Dim>& point) -> Vec<Dim> {
+    if (body == kWorld) return Vec<Dim>::Zero();
+    const auto i = static_cast<std::size_t>(body);
+    return point - poses[i].apply(scene.bodies[i].mass.centre);
   };
-  std::vector<JointRow<Dim>> rows;
+  const Vec<Dim> r_a = lever(joint.a, at_a);
+  const Vec<Dim> r_b = lever(joint.b, at_b);
+  const auto along = [&](const Vec<Dim>& direction, double error) {
+    return JointRow<Dim>{-wrench_of<Dim>(r_a, direction), wrench_of<Dim>(r_b, direction), error};
+  };
+  JointRows<Dim> rows;
+  const Vec<Dim> apart = at_b - at_a;
   if (joint.type == JointType::rod) {
-    rows.push_back(along((at_b - at_a).normalized()));
+    rows.push_back(along(apart.normalized(), apart.norm() - joint.length));
     return rows;
   }
-  for (int i = 0; i < Dim; ++i) rows.push_back(along(Vec<Dim>::Unit(i)));
+  for (int i = 0; i < Dim; ++i) rows.push_back(along(Vec<Dim>::Unit(i), apart[i]));
   if (joint.type == JointType::weld) {
-    const double reach = larger_reach(scene, joint);
-    for (int i = Dim; i < kDofs<Dim>; ++i) {
-      rows.push_back({-reach * Twist<Dim>::Unit(i), reach * Twist<Dim>::Unit(i)});
+    using Rotation = Eigen::Matrix<double, Dim, Dim>;
+    const auto turned = [&](int body) -> Rotation {  // since the start
+      if (body == kWorld) return Rotation::Identity();
+      const auto i = static_cast<std::size_t>(body);
+      return poses[i].rotation * scene.bodies[i].pose.rotation.transpose();
+    };
+    const Spin<Dim> turn = turn_of<Dim>(turned(joint.b) * turned(joint.a).transpose());
+    for (int i = 0; i < kSpins<Dim>; ++i) {
+      const Twist<Dim> angle = reach * Twist<Dim>::Unit(Dim + i);
+      rows.push_back({-angle, angle, reach * turn[i]});
     }
   }
   return rows;
@@ -65,7 +80,11 @@ FreeBodies<Dim>::FreeBodies(const Scene<Dim>& scene, const State<Dim>& state) {
   }
 }
 
-template std::vector<JointRow<2>> joint_rows(const Scene<2>&, const State<2>&, const Joint<2>&);
+template std::pair<Vec<2>, Vec<2>> joint_ends(const Scene<2>&, std::span<const Pose<2>>,
+                                              const Joint<2>&);
+template double joint_reach(const Scene<2>&, const Joint<2>&);
+template JointRows<2> joint_rows(const Scene<2>&, std::span<const Pose<2>>, const Joint<2>&,
+                                 double);
 template struct FreeBodies<2>;
 
 }  // namespace collapse

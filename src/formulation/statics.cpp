@@ -132,7 +132,7 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
   }
   for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
     const Joint<Dim>& joint = scene_.joints[j];
-    const std::vector<JointRow<Dim>> rows = joint_rows(scene_, state_, joint);
+    const JointRows<Dim> rows = joint_rows(scene_, state_, joint);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const double kappa = equilibrium.forces.joints[j][static_cast<Eigen::Index>(k)];
       for (const auto& [body, wrench] :

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "formulation/far.hpp"
 #include "formulation/statics.hpp"
 
 namespace collapse {
@@ -14,8 +15,6 @@ namespace {
 /// Weakened by this share a structure must still stand to be called stable: what falls then is too
 /// near the boundary for this arithmetic.
 constexpr double kSafeShare = 1e-6;
-/// Coordinates rounded by more than this share of a body's size say too little about its contacts.
-constexpr double kCoordinateShare = 1e-8;
 /// Reported forces are the least ones to within this share of the largest.
 constexpr double kLeastForces = 1e-9;
 /// The margin is found to within this factor.
@@ -56,13 +55,8 @@ class Check {
       accept({}, 1.0);
       return;
     }
-    if (const Contact<Dim>* far = far_contact()) {
-      verdict_.reason = fmt::format(
-          "\"{}\" and \"{}\" are so far from the origin that their coordinates are rounded by more "
-          "than {:.0e} of their size: move the scene",
-          scene_.body_name(far->id.a), scene_.body_name(far->id.b), kCoordinateShare);
-      return;
-    }
+    verdict_.reason = far_from_origin(scene_, set_);
+    if (!verdict_.reason.empty()) return;
     const Perturbation<Dim> perturbation(scene_, statics_.free(), contacts);
     if (statics_.stands_weakened(perturbation, kSafeShare)) {
       if (accept_with_forces(contacts)) find_margin(perturbation);
@@ -77,21 +71,6 @@ class Check {
                                         [](const auto& corner) { return corner.friction > 0.0; });
       friction ? decide_frictional_corners() : decide_corners(onset);
     }
-  }
-
-  /// A contact whose coordinates have too few digits left for the sizes of its bodies.
-  const Contact<Dim>* far_contact() const {
-    for (const Contact<Dim>& contact : set_.contacts) {
-      const auto size = [&](int body) {
-        return scene_.bodies[static_cast<std::size_t>(body)].shape.size();
-      };
-      const double rounding =
-          contact.point.cwiseAbs().maxCoeff() * std::numeric_limits<double>::epsilon();
-      if (rounding > kCoordinateShare * std::min(size(contact.id.a), size(contact.id.b))) {
-        return &contact;
-      }
-    }
-    return nullptr;
   }
 
   Onset onset_with(const Contacts& contacts) {
@@ -197,23 +176,8 @@ class Check {
           {contacts[c].id, contacts[c].point, contacts[c].normal, equilibrium->forces.contacts[c]});
     }
     for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
-      const Joint<Dim>& joint = scene_.joints[j];
-      // What the joint does to one of its bodies, about the body's centre, moved to the joint's place.
-      const bool on_b = joint.b != kWorld;
-      Twist<Dim> wrench = Twist<Dim>::Zero();
-      const std::vector<JointRow<Dim>> rows = joint_rows(scene_, state_, joint);
-      for (std::size_t k = 0; k < rows.size(); ++k) {
-        const double kappa = equilibrium->forces.joints[j][static_cast<Eigen::Index>(k)];
-        wrench += kappa * (on_b ? rows[k].on_b : Twist<Dim>(-rows[k].on_a));
-      }
-      const Vec<Dim> place = on_b ? joint.at_b.value : joint.at_a.value;
-      const Vec<Dim> centre = state_.centre(scene_, on_b ? joint.b : joint.a);
-      JointForce<Dim> force{static_cast<int>(j), joint.at_b.value, wrench.template head<Dim>()};
-      if (joint.type == JointType::weld) {
-        force.torque = wrench.template tail<kSpins<Dim>>() -
-                       torque_of<Dim>(place - centre, wrench.template head<Dim>());
-      }
-      verdict_.joint_forces.push_back(force);
+      verdict_.joint_forces.push_back(
+          joint_force(scene_, state_, static_cast<int>(j), equilibrium->forces.joints[j]));
     }
     return true;
   }

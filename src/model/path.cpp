@@ -1,15 +1,13 @@
 #include "collapse/model/path.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace collapse {
 
 namespace {
 
 double turn_between(const Pose<2>& from, const Pose<2>& to) {
-  const Eigen::Matrix2d turn = from.rotation.transpose() * to.rotation;
-  return std::atan2(turn(1, 0), turn(0, 0));
+  return turn_of<2>(from.rotation.transpose() * to.rotation)[0];
 }
 
 }  // namespace

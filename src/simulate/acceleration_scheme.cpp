@@ -138,6 +138,14 @@ void AccelerationScheme::bounce(State<2>& state, const std::vector<Touching>& to
   impact.resolve(velocities, state.velocities, report);
 }
 
+/// Slower than the accuracy of the programs can tell from rest.
+bool AccelerationScheme::is_still(int body, const Twist<2>& velocity, double h) const {
+  const Body<2>& solid = world_.scene().bodies[at(body)];
+  const double speed =
+      velocity.head<2>().norm() + std::abs(velocity[2]) * solid.shape.reach(solid.mass.centre);
+  return speed <= kRestShare * 4.0 * h * world_.acceleration().norm();
+}
+
 AccelerationScheme::Attempt AccelerationScheme::advance(const State<2>& start, double time,
                                                         double h, StepReport& report) {
   Attempt attempt{start, start, {}, {}};
@@ -150,7 +158,10 @@ AccelerationScheme::Attempt AccelerationScheme::advance(const State<2>& start, d
   for (std::size_t i = 0; i < state.poses.size(); ++i) {
     const int body = static_cast<int>(i);
     if (world_.block_of(body) >= 0) {
-      attempt.end.velocities[i] += h * attempt.motion.x.segment<3>(3 * world_.block_of(body));
+      Twist<2>& velocity = attempt.end.velocities[i];
+      const bool rested = is_still(body, velocity, h);
+      velocity += h * attempt.motion.x.segment<3>(3 * world_.block_of(body));
+      if (rested && is_still(body, velocity, h)) velocity.setZero();
       attempt.end.poses[i] =
           world_.moved(body, state.poses[i], Twist<2>(h * attempt.end.velocities[i]));
     } else if (!world_.scene().bodies[i].motion.empty()) {

@@ -41,6 +41,7 @@ class AccelerationScheme final : public Scheme {
 
   void follow_paths(State<2>& state, double time, double h) const;
   void find_touching(const State<2>& state, std::vector<Touching>& touching);
+  [[nodiscard]] bool is_still(int body, const Twist<2>& velocity, double h) const;
   void bounce(State<2>& state, const std::vector<Touching>& touching, double h, StepReport& report);
   [[nodiscard]] Attempt advance(const State<2>& start, double time, double h, StepReport& report);
   void accelerate(Attempt& attempt, double h, StepReport& report);

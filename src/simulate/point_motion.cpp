@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "collapse/model/path.hpp"
 #include "simulate/point_model.hpp"
@@ -9,15 +10,15 @@
 namespace collapse::simulate {
 namespace {
 
-double turn_between(const Pose<2>& from, const Pose<2>& to) {
-  const Eigen::Matrix2d turn = from.rotation.transpose() * to.rotation;
-  return std::atan2(turn(1, 0), turn(0, 0));
-}
-
 /// The rigid motion nearest to that of a body's points, each counted by its mass: the centre of the masses and
 /// their momentum and angular momentum are kept.
 void fit_body(const Body<2>& body, const PointBody& part, const PointMotion& motion, double h,
               Pose<2>& pose, Twist<2>& velocity) {
+  const auto shifts = std::span(motion.shift).subspan(slot(part.first), part.local.size());
+  if (std::all_of(shifts.begin(), shifts.end(), [](const Vec<2>& u) { return u.isZero(0.0); })) {
+    velocity.setZero();  // and the pose as it is, to the last digit
+    return;
+  }
   double mass = 0.0;
   Vec<2> local_centre = Vec<2>::Zero();
   Vec<2> centre = Vec<2>::Zero();
@@ -102,7 +103,7 @@ void write_motion(const Scene<2>& scene, const PointModel& model, const PointMot
       state.poses[slot(part.body)] = to;
       state.velocities[slot(part.body)]
           << (to.apply(body.mass.centre) - from.apply(body.mass.centre)) / h,
-          turn_between(from, to) / h;
+          turn_of<2>(from.rotation.transpose() * to.rotation) / h;
     }
   }
 }

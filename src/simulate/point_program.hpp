@@ -6,6 +6,7 @@
 
 #include "collapse/solver/program.hpp"
 #include "simulate/point_joints.hpp"
+#include "simulate/point_rest.hpp"
 #include "simulate/point_rows.hpp"
 #include "simulate/point_scheme.hpp"
 
@@ -24,6 +25,8 @@ class PointProgram {
 
   /// The displacements that a solution stands for.
   void take(const Eigen::VectorXd& x, const Eigen::VectorXd& lambda);
+  /// Less what does not count as motion.
+  void hold(const PointRest& rest) { rest.hold(shift_); }
   /// Adds the rows of faces that overlap at the end of the step taken. False if there were none to add.
   bool add_missed_sides();
   /// The largest error of a length, of a side, or of one that carries force, relative to bar or face.

@@ -81,17 +81,12 @@ std::vector<std::pair<int, int>> near_pairs(const PointModel& model, const Point
   boxes.reserve(model.faces.size());
   for (std::size_t f = 0; f < model.faces.size(); ++f) {
     const PointFace& face = model.faces[f];
-    Bounds<2> box{motion.start[slot(face.corners[0])], motion.start[slot(face.corners[0])]};
+    Bounds<2> box = Bounds<2>::empty();
     for (const int corner : face.corners) {
-      const Vec<2>& start = motion.start[slot(corner)];
-      const Vec<2> end = start + motion.shift[slot(corner)];
-      box.low = box.low.cwiseMin(start).cwiseMin(end);
-      box.high = box.high.cwiseMax(start).cwiseMax(end);
+      box.include(motion.start[slot(corner)]);
+      box.include(motion.start[slot(corner)] + motion.shift[slot(corner)]);
     }
-    const double grow = margin * model.smaller_size(static_cast<int>(f));
-    box.low.array() -= grow;
-    box.high.array() += grow;
-    boxes.push_back(box);
+    boxes.push_back(box.grown(margin * model.smaller_size(static_cast<int>(f))));
   }
   std::vector<std::pair<int, int>> pairs = meeting_pairs<2>(boxes);
   std::erase_if(pairs, [&](const std::pair<int, int>& pair) {

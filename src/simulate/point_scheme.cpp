@@ -30,47 +30,66 @@ class PointScheme final : public Scheme {
         options_(options),
         model_(make_point_model(scene, options.model, options.touch)),
         program_(model_, links_of(scene, options, model_), options.scheme, rules, options.touch),
+        rest_(model_),
         solver_(solver_options()) {
-    acceleration_ = scene.gravity.value;
-    for (const AppliedLoad& applied : options.loads) {
-      const Load<2>& load = scene.loads[slot(applied.load)];
-      if (load.acceleration) acceleration_ += applied.factor * load.acceleration->value;
-      has_force_loads_ = has_force_loads_ || !load.acceleration;
-    }
+    acceleration_ = common_acceleration<2>(scene, options.loads);
   }
 
   StepReport step(State<2>& state, double time, double h) override {
+    read_motion(scene_, model_, state, time, h, motion_);
+    const bool from_rest = is_still(motion_);
+    // A step from rest that ended where it began ends there again.
+    if (from_rest && rests_ && h == rested_step_ && motion_.start == rested_at_) return resting_;
     StepReport report;
     State<2> next = state;
+    rested_at_ = motion_.start;
+    rested_step_ = h;
     const int parts = program_.fits() ? sub_steps(next, h) : 1;
     forces_.clear();
     for (int part = 0; part < parts; ++part) {
       advance(next, time + part * (h / parts), h / parts, 0, report);
       if (report.interrupted) return report;
     }
-    state = std::move(next);
     for (auto& [id, contact] : forces_) {
       contact.force /= h;  // so far an impulse
       report.contacts.push_back(contact);
     }
+    read_motion(scene_, model_, next, time + h, h, motion_);
+    rests_ = from_rest && is_still(motion_) && motion_.start == rested_at_;
+    if (rests_) {
+      resting_ = report;
+      resting_.programs = resting_.iterations = 0;
+    }
+    state = std::move(next);
     return report;
   }
 
+  /// The velocities are those of the step that was made last, u/h: they belong to its middle. Together with the
+  /// positions at its end they would make energy swing with m·g·v·h/2.
   [[nodiscard]] double energy(const State<2>& state) const override {
     PointMotion motion;
     read_motion(scene_, model_, state, 0.0, 1.0, motion);
     double sum = 0.0;
     for (int i = 0; i < model_.points(); ++i) {
       if (!model_.is_free(i)) continue;
-      const double kinetic = 0.5 * motion.shift[slot(i)].squaredNorm();
-      sum += model_.masses[slot(i)] * (kinetic - acceleration_.dot(motion.start[slot(i)]));
+      const Vec<2>& velocity = motion.shift[slot(i)];
+      const Vec<2> middle = motion.start[slot(i)] - 0.5 * last_step_ * velocity;
+      sum += model_.masses[slot(i)] * (0.5 * velocity.squaredNorm() - acceleration_.dot(middle));
     }
     return sum;
   }
 
-  void forget() override { solver_ = Solver(solver_options()); }
+  void forget() override {
+    solver_ = Solver(solver_options());
+    rests_ = false;
+  }
 
  private:
+  static bool is_still(const PointMotion& motion) {
+    return std::all_of(motion.shift.begin(), motion.shift.end(),
+                       [](const Vec<2>& shift) { return shift.isZero(0.0); });
+  }
+
   /// Joints are between bodies.
   static std::vector<PointLink> links_of(const Scene<2>& scene, const SimulationOptions& options,
                                          const PointModel& model) {
@@ -101,8 +120,9 @@ class PointScheme final : public Scheme {
     read_motion(scene_, model_, state, time, h, motion_);
     external_.assign(slot(model_.points()), acceleration_);
     driven_.assign(slot(model_.points()), Vec<2>::Zero());
-    if (has_force_loads_) add_force_loads(state);
+    add_force_loads(state);
     program_.begin(motion_, external_, h);
+    rest_.begin(motion_, h * h * acceleration_.norm());
     const Outcome outcome = solve_step(report);
     if (outcome == Outcome::interrupted) return;
     if (outcome == Outcome::unsettled && halvings < kMaxHalvings) {
@@ -121,6 +141,7 @@ class PointScheme final : public Scheme {
       report.incidents.emplace_back("a program without solution: all points stopped");
     }
     record(h, report);
+    last_step_ = h;
     write_motion(scene_, model_, motion_, time, h, state);
   }
 
@@ -140,16 +161,13 @@ class PointScheme final : public Scheme {
   }
 
   void add_force_loads(const State<2>& state) {
-    const FreeBodies<2> free(scene_, state);
-    std::vector<AppliedLoad> loads;
     for (const AppliedLoad& applied : options_.loads) {
-      if (!scene_.loads[slot(applied.load)].acceleration) loads.push_back(applied);
-    }
-    const std::vector<Twist<2>> with = external_forces<2>(scene_, state, free, loads);
-    const std::vector<Twist<2>> without = external_forces<2>(scene_, state, free, {});
-    for (const PointBody& part : model_.bodies) {
-      const int block = free.block_of(part.body);
-      if (part.free) add_wrench(part, state, with[slot(block)] - without[slot(block)]);
+      const Load<2>& load = scene_.loads[slot(applied.load)];
+      if (load.acceleration) continue;
+      for (const PointBody& part : model_.bodies) {
+        if (!part.free || part.body != load.body) continue;
+        add_wrench(part, state, load_wrench<2>(scene_, state.poses, applied));
+      }
     }
   }
 
@@ -197,6 +215,7 @@ class PointScheme final : public Scheme {
       if (report.interrupted) return Outcome::interrupted;
       if (is_usable(solution)) {
         program_.take(solution.x, solution.lambda);
+        if (program_.fits()) program_.hold(rest_);
         if (soft) return Outcome::penalised;
         if (once) return Outcome::settled;
         has_solution = true;
@@ -232,9 +251,14 @@ class PointScheme final : public Scheme {
   const SimulationOptions& options_;
   PointModel model_;
   PointProgram program_;
+  PointRest rest_;
   Solver solver_;
+  double last_step_ = 0.0;                ///< its length; 0 at the start
+  bool rests_ = false;                    ///< the last step was one from rest, and changed nothing
+  std::vector<Vec<2>> rested_at_;         ///< start of the last step that was computed
+  double rested_step_ = 0.0;              ///< and its length
+  StepReport resting_;                    ///< of such a step
   Vec<2> acceleration_ = Vec<2>::Zero();  ///< of gravity and loads, the same for all
-  bool has_force_loads_ = false;
   PointMotion motion_;
   std::vector<Vec<2>> external_;  ///< accelerations of the points without bars and contacts
   std::vector<Vec<2>> driven_;    ///< forces of loads on them

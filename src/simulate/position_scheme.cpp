@@ -17,6 +17,8 @@ namespace {
 constexpr double kFitShare = 0.01;
 /// Of the programs, free of units: relative to what a body falls in a step.
 constexpr double kProgramTolerance = 1e-11;
+/// The same where something moves: the last digits are only to tell rest from motion.
+constexpr double kMovingTolerance = 1e-9;
 /// Programs per step at most. Most steps need one to three.
 constexpr int kRounds = 40;
 /// From this round on rows are only added: a row that comes and goes must not keep the step from settling.
@@ -41,6 +43,8 @@ constexpr int kPatientRounds = 10;
 /// Share of the inverse mass at a contact: the compliance of the programs. It is counted from the multipliers of the
 /// last program, so that it vanishes as the rounds settle; it makes multipliers unique and programs well behaved.
 constexpr double kCompliance = 1e-5;
+/// Inverse masses at contacts count for the compliance up to this multiple of the least one.
+constexpr double kMassRatio = 100.0;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
 constexpr double kTrusted = 1e-7;
 /// Programs at most to take away overlap.
@@ -75,6 +79,7 @@ void PositionScheme::forget() {
   impact_solver_ = Solver(solver_options(options_));
   rests_ = false;
   held_.clear();
+  gains_.clear();
   freezer_.wake_all();
 }
 
@@ -164,6 +169,8 @@ void PositionScheme::begin(const State<2>& state, double time, double h) {
   displacements_.assign(bodies, Twist<2>::Zero());
   blocks_.assign(bodies, -1);
   at_rest_.assign(bodies, 0);
+  bool moves = false;
+  const bool goes_on = gains_.size() == bodies && h == gained_in_;
   for (std::size_t i = 0; i < bodies; ++i) {
     const int body = static_cast<int>(i);
     const Body<2>& solid = world_.scene().bodies[i];
@@ -173,13 +180,17 @@ void PositionScheme::begin(const State<2>& state, double time, double h) {
       targets_[i].head<2>() += h * h / solid.mass.mass * external_[i].head<2>();
       targets_[i][2] += h * h / solid.mass.inertia(0, 0) * external_[i][2];
       displacements_[i] = way;
+      // As in the last step, unless that was an impact. It is only where the rounds begin.
+      if (goes_on && way_of(body, gains_[i]) <= near_) displacements_[i] += gains_[i];
       at_rest_[i] = way_of(body, way) <= kStill * near_ ? 1 : 0;
-      poses_[i] = world_.moved(body, start_[i], way);
+      moves = moves || at_rest_[i] == 0;
+      poses_[i] = world_.moved(body, start_[i], displacements_[i]);
     } else if (!solid.motion.empty()) {
       poses_[i] = path_pose(solid, time + h);
       displacements_[i] = world_.displacement(body, start_[i], poses_[i]);
     }
   }
+  solver_.set_tolerance(moves ? kMovingTolerance : kProgramTolerance);
   give_blocks();
   entries_.clear();
 }
@@ -286,7 +297,8 @@ void PositionScheme::update_sigma(int round) {
   for (Eigen::Index k = 0; k < count; ++k) {
     const Entry& entry = *rough[static_cast<std::size_t>(k)];
     slid[k] = std::abs(entry.terms.along_tangent(displacements_));
-    sigma[k] = entry.sigma < 0.0 ? slid[k] : entry.sigma;
+    // Where nothing pushes, any σ will do.
+    sigma[k] = entry.sigma < 0.0 || (round > 0 && !carries(entry)) ? slid[k] : entry.sigma;
     if (entry.push > 0.0) change = std::max(change, std::abs(slid[k] - sigma[k]));
   }
   if (!same || round <= kWholeWay || change > kAstray * best_slip_) {
@@ -310,12 +322,20 @@ void PositionScheme::build_program(Stiffness stiffness) {
     const Eigen::Matrix3d M = world_.mass_matrix(body);
     program_.add_block(M, M * targets_[index(body)]);
   }
+  // What a light body carries may be heavy: compliance by the light one's mass would not vanish in the rounds.
+  double least = std::numeric_limits<double>::infinity();
+  for (const int body : active_) {
+    least = std::min(least, 1.0 / world_.scene().bodies[index(body)].mass.mass);
+  }
   int row = 0;
   for (Entry& entry : entries_) {
     entry.first_row = row;
     Program::Traits traits;
     traits.id = group_id(entry.row.id);
-    entry.compliance = traits.compliance = share * inverse_mass(entry.terms);
+    // What gives way in a first round must not tilt bodies that are small beside what falls in a step.
+    const double small = near_ > 0.0 ? std::min(1.0, entry.row.size / near_) : 1.0;
+    entry.compliance = traits.compliance = (stiffness == Stiffness::normal ? small : 1.0) * share *
+                                           std::min(inverse_mass(entry.terms), kMassRatio * least);
     const double bound = entry.least_gap - entry.gap + entry.terms.along_normal(displacements_);
     entry.rows = add_contact(program_, blocks_, displacements_, entry.terms, entry.mu, bound,
                              entry.sigma, entry.compliance * entry.multipliers, traits);
@@ -382,12 +402,15 @@ bool PositionScheme::give_way(StepReport& report) {
 
 void PositionScheme::take_solution(const Solution& solution) {
   something_stopped_ = false;
+  change_ = 0.0;
   for (const int body : active_) {
     Twist<2> x = solution.x.segment<3>(3 * blocks_[index(body)]);
     if (is_still(body, x)) {
       something_stopped_ = something_stopped_ || !x.isZero(0.0);
       x.setZero();
     }
+    const bool may_rest = at_rest_[index(body)] != 0 && way_of(body, x) <= kNearlyStill * near_;
+    if (may_rest) change_ = std::max(change_, way_of(body, x - displacements_[index(body)]));
     displacements_[index(body)] = x;
     poses_[index(body)] = world_.moved(body, start_[index(body)], x);
   }
@@ -422,6 +445,8 @@ bool PositionScheme::is_still(int body, const Twist<2>& x) const {
 }
 
 bool PositionScheme::fits() {
+  // Forces act along normals of the last round: what is only a little tilted then is pushed aside.
+  if (round_ < kPatientRounds && change_ > 0.1 * kStill * near_) return false;
   for (const Entry& entry : entries_) {
     const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
     const double excess = placed.gap - entry.least_gap;
@@ -544,6 +569,11 @@ void PositionScheme::finish(State<2>& state, StepReport& report) {
     report.contacts.insert(report.contacts.end(), freezer_.contacts().begin(),
                            freezer_.contacts().end());
     freeze();
+  }
+  gains_.resize(velocities_.size());
+  gained_in_ = h_;
+  for (std::size_t i = 0; i < gains_.size(); ++i) {
+    gains_[i] = h_ * (velocities_[i] - state.velocities[i]);
   }
   state.poses = poses_;
   state.velocities = velocities_;

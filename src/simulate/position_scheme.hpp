@@ -99,9 +99,11 @@ class PositionScheme final : public Scheme {
     ContactId id;
     Eigen::Vector2d multipliers;  ///< divided by h²
   };
-  std::vector<Held> held_;  ///< multipliers of the last step, sorted by id
-  bool rests_ = false;      ///< the last step changed nothing
-  StepReport rest_;         ///< of such a step
+  std::vector<Held> held_;       ///< multipliers of the last step, sorted by id
+  std::vector<Twist<2>> gains_;  ///< of displacements in the last step over the one before
+  double gained_in_ = 0.0;       ///< its length
+  bool rests_ = false;           ///< the last step changed nothing
+  StepReport rest_;              ///< of such a step
 
   // Of the step being made.
   int round_ = 0;
@@ -117,7 +119,8 @@ class PositionScheme final : public Scheme {
   Blocks blocks_;
   std::vector<int> active_;  ///< bodies with a block, in their order
   std::vector<std::uint8_t>
-      still_;  ///< bodies that stay where they are whatever happens: see Sweep
+      still_;            ///< bodies that stay where they are whatever happens: see Sweep
+  double change_ = 0.0;  ///< of the displacement of a body that may rest, between rounds
   bool something_stopped_ =
       false;  ///< a body at rest was found to move by no more than the accuracy
   std::vector<std::uint8_t> at_rest_;  ///< at the start

@@ -11,6 +11,9 @@
 
 namespace collapse::simulate {
 
+/// Of 4 h² g: what was at rest and moves in a step by no more than this is not known to move at all, and stays.
+inline constexpr double kRestShare = 1e-8;
+
 /// What a step did, besides moving the state.
 struct StepReport {
   std::vector<ContactForce<2>> contacts;  ///< that carried force, averaged over the step

@@ -17,14 +17,10 @@ Eigen::Matrix2d turn_by(double angle) {
 
 }  // namespace
 
-double angle_of(const Eigen::Matrix2d& rotation) {
-  return std::atan2(rotation(1, 0), rotation(0, 0));
-}
-
 World::World(const Scene<2>& scene, const SimulationOptions& options)
     : scene_(scene),
       smallest_size_(std::numeric_limits<double>::infinity()),
-      acceleration_(scene.gravity.value) {
+      acceleration_(common_acceleration<2>(scene, options.loads)) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const bool is_free = scene.bodies[i].free();
     block_.push_back(is_free ? static_cast<int>(free_.size()) : -1);
@@ -33,46 +29,16 @@ World::World(const Scene<2>& scene, const SimulationOptions& options)
   }
   for (const AppliedLoad& applied : options.loads) {
     const Load<2>& load = scene.loads[index(applied.load)];
-    if (load.acceleration) {
-      acceleration_ += applied.factor * load.acceleration->value;
-    } else if (block_of(load.body) >= 0) {
-      const Pose<2>& pose = scene.bodies[index(load.body)].pose;
-      pushes_.push_back({load.body, pose.rotation.transpose() * (load.at.value - pose.position),
-                         applied.factor * load.force.value, applied.factor * load.torque[0]});
-    }
+    if (!load.acceleration && block_of(load.body) >= 0) pushes_.push_back(applied);
   }
   for (const Joint<2>& joint : scene.joints) {
-    Anchors anchors;
-    const auto in_body = [&](int body, const Vec<2>& point) -> Vec<2> {
-      if (body == kWorld) return point;
-      const Pose<2>& pose = scene.bodies[index(body)].pose;
-      return pose.rotation.transpose() * (point - pose.position);
-    };
-    const auto rotation = [&](int body) -> Eigen::Matrix2d {
-      if (body == kWorld) return Eigen::Matrix2d::Identity();
-      return scene.bodies[index(body)].pose.rotation;
-    };
-    Vec<2> at_a = joint.at_a.value;
-    Vec<2> at_b = joint.at_b.value;
-    if (joint.type == JointType::weld) {
-      // Wherever a weld is, it holds all of both bodies; near them its rows are well conditioned.
-      const Body<2>& near = scene.bodies[index(joint.b == kWorld ? joint.a : joint.b)];
-      at_a = at_b = near.pose.apply(near.mass.centre);
-    }
-    anchors.on_a = in_body(joint.a, at_a);
-    anchors.on_b = in_body(joint.b, at_b);
-    anchors.angle = angle_of(rotation(joint.a).transpose() * rotation(joint.b));
-    anchors.size = std::numeric_limits<double>::infinity();
-    double reach = 0.0;
+    Frame frame{std::numeric_limits<double>::infinity(), joint_reach(scene, joint)};
     for (const int body : {joint.a, joint.b}) {
       if (body == kWorld || scene.bodies[index(body)].shape.half_space) continue;
-      const Body<2>& solid = scene.bodies[index(body)];
-      anchors.size = std::min(anchors.size, solid.shape.size());
-      reach = std::max(reach, solid.shape.reach(solid.mass.centre));
+      frame.size = std::min(frame.size, scene.bodies[index(body)].shape.size());
     }
-    if (reach > 0.0) anchors.reach = reach;
-    if (!std::isfinite(anchors.size)) anchors.size = 1.0;
-    anchors_.push_back(anchors);
+    if (!std::isfinite(frame.size)) frame.size = 1.0;
+    frames_.push_back(frame);
   }
 }
 
@@ -86,21 +52,16 @@ void World::external(std::span<const Pose<2>> poses, std::vector<Twist<2>>& forc
   for (const int body : free_) {
     forces[index(body)].head<2>() = scene_.bodies[index(body)].mass.mass * acceleration_;
   }
-  for (const PushedBody& push : pushes_) {
-    const Vec<2> lever = poses[index(push.body)].apply(push.at) - centre(push.body, poses);
-    forces[index(push.body)] += wrench_of<2>(lever, push.force);
-    forces[index(push.body)][2] += push.torque;
+  for (const AppliedLoad& push : pushes_) {
+    forces[index(pushed_body(push))] += load_wrench<2>(scene_, poses, push);
   }
 }
 
 double World::load_work(std::span<const Pose<2>> poses,
                         std::span<const Twist<2>> displacements) const {
   double work = 0.0;
-  for (const PushedBody& push : pushes_) {
-    const Vec<2> lever = poses[index(push.body)].apply(push.at) - centre(push.body, poses);
-    Twist<2> wrench = wrench_of<2>(lever, push.force);
-    wrench[2] += push.torque;
-    work += wrench.dot(displacements[index(push.body)]);
+  for (const AppliedLoad& push : pushes_) {
+    work += load_wrench<2>(scene_, poses, push).dot(displacements[index(pushed_body(push))]);
   }
   return work;
 }
@@ -120,7 +81,7 @@ Twist<2> World::displacement(int body, const Pose<2>& from, const Pose<2>& to) c
   const Vec<2>& centre = scene_.bodies[index(body)].mass.centre;
   Twist<2> displacement;
   displacement << to.apply(centre) - from.apply(centre),
-      angle_of(from.rotation.transpose() * to.rotation);
+      turn_of<2>(from.rotation.transpose() * to.rotation);
   return displacement;
 }
 
@@ -142,35 +103,11 @@ Pose<2> World::moved(int body, const Pose<2>& from, const Twist<2>& displacement
 
 void World::joint_rows(std::span<const Pose<2>> poses, std::vector<MovingJointRow>& rows) const {
   rows.clear();
-  for (std::size_t j = 0; j < anchors_.size(); ++j) {
-    const Joint<2>& joint = scene_.joints[j];
-    const Anchors& anchors = anchors_[j];
-    const Vec<2> at_a = end_of(joint.a, anchors.on_a, poses);
-    const Vec<2> at_b = end_of(joint.b, anchors.on_b, poses);
-    const auto lever = [&](int body, const Vec<2>& point) -> Vec<2> {
-      return body == kWorld ? Vec<2>::Zero() : Vec<2>(point - centre(body, poses));
-    };
+  for (std::size_t j = 0; j < frames_.size(); ++j) {
     int number = 0;
-    const auto add = [&](const JointRow<2>& row, double error) {
-      rows.push_back({static_cast<int>(j), number++, row, error, anchors.size});
-    };
-    const auto along = [&](const Vec<2>& direction) {
-      return JointRow<2>{-wrench_of<2>(lever(joint.a, at_a), direction),
-                         wrench_of<2>(lever(joint.b, at_b), direction)};
-    };
-    const Vec<2> apart = at_b - at_a;
-    if (joint.type == JointType::rod) {
-      add(along(apart.normalized()), apart.norm() - joint.length);
-      continue;
-    }
-    for (int i = 0; i < 2; ++i) add(along(Vec<2>::Unit(i)), apart[i]);
-    if (joint.type == JointType::weld) {
-      const auto rotation = [&](int body) -> Eigen::Matrix2d {
-        return body == kWorld ? Eigen::Matrix2d::Identity() : poses[index(body)].rotation;
-      };
-      const Eigen::Matrix2d turn = rotation(joint.a).transpose() * rotation(joint.b);
-      const Twist<2> angle = anchors.reach * Twist<2>::Unit(2);
-      add({-angle, angle}, anchors.reach * angle_of(turn_by(-anchors.angle) * turn));
+    for (const JointRow<2>& row :
+         collapse::joint_rows<2>(scene_, poses, scene_.joints[j], frames_[j].reach)) {
+      rows.push_back({static_cast<int>(j), number++, row, row.error, frames_[j].size});
     }
   }
 }

@@ -52,36 +52,23 @@ class World {
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  /// A joint's ends in the coordinates of its bodies.
-  struct Anchors {
-    Vec<2> on_a;
-    Vec<2> on_b;
-    double angle = 0.0;  ///< of b against a, for welds
-    double size = 0.0;
-    double reach = 1.0;  ///< what a weld's angle is multiplied with to be a length
-  };
-  struct PushedBody {
-    int body = 0;
-    Vec<2> at;  ///< body coordinates
-    Vec<2> force;
-    double torque = 0.0;
+  /// What does not change of a joint's rows.
+  struct Frame {
+    double size = 0.0;   ///< of the smaller of its bodies
+    double reach = 1.0;  ///< joint_reach
   };
 
-  [[nodiscard]] Vec<2> end_of(int body, const Vec<2>& anchor,
-                              std::span<const Pose<2>> poses) const {
-    return body == kWorld ? anchor : poses[index(body)].apply(anchor);
+  [[nodiscard]] int pushed_body(const AppliedLoad& push) const {
+    return scene_.loads[index(push.load)].body;
   }
 
   const Scene<2>& scene_;
   std::vector<int> block_;
   std::vector<int> free_;
-  std::vector<Anchors> anchors_;
-  std::vector<PushedBody> pushes_;
+  std::vector<Frame> frames_;        ///< of the joints
+  std::vector<AppliedLoad> pushes_;  ///< loads that are forces on free bodies
   double smallest_size_;
   Vec<2> acceleration_;
 };
-
-/// The angle of a rotation matrix, within ±π.
-[[nodiscard]] double angle_of(const Eigen::Matrix2d& rotation);
 
 }  // namespace collapse::simulate

@@ -59,8 +59,17 @@ struct MotionTerms {
 /// only in contacts that slide: n, and n + drag.
 enum class RowsOf { motion, forces };
 
-/// Force and torque about the centre of mass on each free body, in the order of FreeBodies. Loads that
-/// push at a point follow their body.
+/// Gravity, and the loads that are accelerations.
+template <int Dim>
+[[nodiscard]] Vec<Dim> common_acceleration(const Scene<Dim>& scene,
+                                           std::span<const AppliedLoad> loads);
+
+/// Force and torque about its body's centre of mass of a load that pushes: it follows the body.
+template <int Dim>
+[[nodiscard]] Twist<Dim> load_wrench(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
+                                     const AppliedLoad& applied);
+
+/// Force and torque about the centre of mass on each free body, in the order of FreeBodies.
 template <int Dim>
 [[nodiscard]] std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene,
                                                       const State<Dim>& state,

@@ -25,6 +25,21 @@ struct Forces {
   std::vector<Eigen::VectorXd> joints;
 };
 
+/// The force that a joint exerts on its body b, at at_b (a gets the opposite), and for welds a
+/// torque.
+template <int Dim>
+struct JointForce {
+  int joint = 0;
+  Vec<Dim> point;
+  Vec<Dim> force;
+  Spin<Dim> torque = Spin<Dim>::Zero();
+};
+
+/// From the multipliers of its rows.
+template <int Dim>
+[[nodiscard]] JointForce<Dim> joint_force(const Scene<Dim>& scene, const State<Dim>& state,
+                                          int number, const Eigen::VectorXd& kappa);
+
 template <int Dim>
 [[nodiscard]] Program force_program(const Scene<Dim>& scene, const State<Dim>& state,
                                     const FreeBodies<Dim>& free,

@@ -1,7 +1,10 @@
 #pragma once
 /// What contacts and joints do to bodies, once for all formulations: the rows of G and J.
 
+#include <array>
 #include <cmath>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "collapse/contact/contact.hpp"
@@ -41,11 +44,11 @@ template <int Dim>
 
 /// Where a point of a body is that was at `at` when the scene began; the world's points stay.
 template <int Dim>
-[[nodiscard]] Vec<Dim> carried_point(const Scene<Dim>& scene, const State<Dim>& state, int body,
-                                     const Vec<Dim>& at) {
+[[nodiscard]] Vec<Dim> carried_point(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
+                                     int body, const Vec<Dim>& at) {
   if (body == kWorld) return at;
   const Pose<Dim>& start = scene.bodies[static_cast<std::size_t>(body)].pose;
-  const Pose<Dim>& now = state.poses[static_cast<std::size_t>(body)];
+  const Pose<Dim>& now = poses[static_cast<std::size_t>(body)];
   if (now == start) return at;
   return now.apply(start.rotation.transpose() * (at - start.position));
 }
@@ -56,14 +59,44 @@ template <int Dim>
 struct JointRow {
   Twist<Dim> on_a;
   Twist<Dim> on_b;
+  double error = 0.0;  ///< what the equation misses at these poses, length
 };
+
+/// Of one joint, without memory from the heap.
+template <int Dim>
+class JointRows {
+ public:
+  void push_back(const JointRow<Dim>& row) { rows_[count_++] = row; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] const JointRow<Dim>& operator[](std::size_t i) const { return rows_[i]; }
+  [[nodiscard]] const JointRow<Dim>* begin() const { return rows_.data(); }
+  [[nodiscard]] const JointRow<Dim>* end() const { return rows_.data() + count_; }
+
+ private:
+  std::array<JointRow<Dim>, kDofs<Dim>> rows_;
+  std::size_t count_ = 0;
+};
+
+/// The places on both bodies that a joint holds together, or at a distance.
+template <int Dim>
+[[nodiscard]] std::pair<Vec<Dim>, Vec<Dim>> joint_ends(const Scene<Dim>& scene,
+                                                       std::span<const Pose<Dim>> poses,
+                                                       const Joint<Dim>& joint);
+
+/// What a weld's angle is multiplied with to be a length: the larger reach of its bodies from their centres of mass.
+template <int Dim>
+[[nodiscard]] double joint_reach(const Scene<Dim>& scene, const Joint<Dim>& joint);
 
 /// Pin: no relative motion of the point. Weld: neither of the point nor of the angle. Rod: none of
 /// its ends along it.
 template <int Dim>
-[[nodiscard]] std::vector<JointRow<Dim>> joint_rows(const Scene<Dim>& scene,
-                                                    const State<Dim>& state,
-                                                    const Joint<Dim>& joint);
+[[nodiscard]] JointRows<Dim> joint_rows(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
+                                        const Joint<Dim>& joint, double reach);
+template <int Dim>
+[[nodiscard]] JointRows<Dim> joint_rows(const Scene<Dim>& scene, const State<Dim>& state,
+                                        const Joint<Dim>& joint) {
+  return joint_rows<Dim>(scene, state.poses, joint, joint_reach(scene, joint));
+}
 
 /// Numbers of the free bodies: the blocks of a program over motions.
 template <int Dim>

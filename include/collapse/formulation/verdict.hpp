@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collapse/formulation/acceleration.hpp"
+#include "collapse/formulation/force.hpp"
 #include "collapse/solver/solution.hpp"
 
 namespace collapse {
@@ -34,16 +35,6 @@ struct ContactForce {
   Vec<Dim> point;
   Vec<Dim> normal;
   Vec<Dim> force;
-};
-
-/// The force that a joint exerts on its body b, at at_b (a gets the opposite), and for welds a
-/// torque.
-template <int Dim>
-struct JointForce {
-  int joint = 0;
-  Vec<Dim> point;
-  Vec<Dim> force;
-  Spin<Dim> torque = Spin<Dim>::Zero();
 };
 
 /// Motion of one body: velocity of the centre of mass, and spin.

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <cmath>
 
 #include "collapse/core/rational.hpp"
 
@@ -61,6 +62,17 @@ template <int Dim>
   Twist<Dim> wrench;
   wrench << f, torque_of<Dim>(r, f);
   return wrench;
+}
+
+/// The turn that a rotation makes, within ±π: an angle, in space along the axis.
+template <int Dim>
+[[nodiscard]] Spin<Dim> turn_of(const Eigen::Matrix<double, Dim, Dim>& rotation) {
+  if constexpr (Dim == 2) {
+    return Spin<Dim>(std::atan2(rotation(1, 0), rotation(0, 0)));
+  } else {
+    const Eigen::AngleAxisd turn(rotation);
+    return turn.angle() * turn.axis();
+  }
 }
 
 /// A body's inertia in world axes.

@@ -48,6 +48,10 @@ struct Shape<2> {
   std::vector<Ball<2>> balls;  ///< their insides meet neither each other nor the polygons
   std::optional<HalfSpace<2>> half_space;  ///< then there is nothing else
 
+  /// Whether the only piece is the boundary itself, as for every convex polygon.
+  [[nodiscard]] bool is_one_convex_polygon() const {
+    return pieces.size() == 1 && boundary.size() == 1 && pieces[0].exact() == boundary[0].exact();
+  }
   /// Diameter of the smallest convex piece or ball; infinite for a half plane.
   [[nodiscard]] double size() const;
   /// Radius of the smallest circle around `centre` that holds everything; infinite for a half

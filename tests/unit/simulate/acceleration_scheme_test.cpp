@@ -60,6 +60,22 @@ std::string run_scene(const std::string& material, const std::string& bodies,
 const std::string kRunFloor =
     R"({"name": "ground", "fixed": true, "plane": {"normal": [0, 1], "offset": 0}}, )";
 
+/// Its balance is unstable: an error of 1e-13 would tear it down in five seconds. Not a bit changes, so two are enough.
+TEST(AccelerationScheme, KeepsAWallWithoutFrictionWhereItIs) {
+  AcceleratedRun wall(scenes::make_scene("wall", {{"courses", "5"}, {"width", "5"}}));
+  wall.until(2.0);
+  const State<2> start = initial_state(wall.scene);
+  EXPECT_EQ(wall.state.poses, start.poses);
+}
+
+TEST(AccelerationScheme, LetsATowerFallByAHair) {
+  AcceleratedRun tower(
+      scenes::make_scene("harmonic", {{"bricks", "8"}, {"factor", "1000001/1000000"}}));
+  const Vec<2> start = tower.centre("brick 1");
+  tower.until(10.0);
+  EXPECT_GE((tower.centre("brick 1") - start).norm(), 1.0);
+}
+
 TEST(AccelerationScheme, FliesAParabolaWithTheKnownErrorOfTheLoop) {
   AcceleratedRun run(
       run_scene("{}", R"({"name": "stone", "box": [1, 1], "velocity": [3, 4], "spin": 2})"), 0.01);

@@ -6,7 +6,7 @@ import {
 import { addSlab, addSolid, emptyMesh, type Mesh } from './outline';
 import { ColourTexture, PoseTexture, poseShader } from './pose_texture';
 import type { Rgb, Theme } from './theme';
-import type { Ghost, StageGeometry } from './types';
+import type { Ghost, Local, StageGeometry } from './types';
 
 const colour = (rgb: Rgb): Vector3 => new Vector3(rgb[0] / 255, rgb[1] / 255, rgb[2] / 255);
 
@@ -134,7 +134,9 @@ export class BodyLayer {
   private theme: Theme;
   private resolution = new Vector2(1, 1);
   private pixelRatio = 1;
+  private lineScale = 1;
 
+  /// The geometry in local units.
   constructor(private readonly geometry: StageGeometry, depth: number, theme: Theme) {
     this.theme = theme;
     const mesh = emptyMesh();
@@ -150,17 +152,17 @@ export class BodyLayer {
     this.main = this.makeCast(0);
   }
 
-  setPoses(poses: Float64Array, origin: readonly number[]): void {
-    this.main.poses.set(poses, this.geometry.dimension, origin);
+  setPoses(poses: Float64Array, local: Local): void {
+    this.main.poses.set(poses, this.geometry.dimension, local);
   }
 
-  setGhosts(ghosts: readonly Ghost[], origin: readonly number[]): void {
+  setGhosts(ghosts: readonly Ghost[], local: Local): void {
     while (this.ghosts.length < ghosts.length) this.ghosts.push(this.makeCast(1 + this.ghosts.length));
     this.ghosts.forEach((cast, i) => {
       const ghost = ghosts[i];
       cast.surfaces.visible = cast.edges.visible = ghost !== undefined;
       if (!ghost) return;
-      cast.poses.set(ghost.poses, this.geometry.dimension, origin);
+      cast.poses.set(ghost.poses, this.geometry.dimension, local);
       cast.surfaces.material.uniforms.opacity.value = 0.09 * ghost.opacity;
       cast.edges.material.uniforms.opacity.value = 0.95 * ghost.opacity;
     });
@@ -218,8 +220,15 @@ export class BodyLayer {
       uniforms.highlight.value = colour(this.theme.highlight);
       uniforms.outline.value = colour(this.theme.outline);
       uniforms.outlineShare.value = this.theme.outlineShare;
-      uniforms.width.value = 1.25 * this.pixelRatio;
+      uniforms.width.value = 1.25 * this.pixelRatio * this.lineScale;
     }
+  }
+
+  /// 1, or less where bodies are small on the screen.
+  setLineScale(scale: number): void {
+    if (scale === this.lineScale) return;
+    this.lineScale = scale;
+    for (const cast of [this.main, ...this.ghosts]) this.applyTheme(cast);
   }
 
   dispose(): void {

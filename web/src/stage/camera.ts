@@ -7,7 +7,7 @@ const kFieldOfView = 32;
 const kSteepest = 1.5;
 
 export interface CameraPlace {
-  /// What the middle of the picture shows, relative to the stage's origin.
+  /// What the middle of the picture shows. Here all coordinates are local ones (types.ts).
   target: [number, number, number];
   /// Of the part of the world that is seen at the target.
   height: number;
@@ -129,7 +129,7 @@ export class StageCamera {
     return camera;
   }
 
-  /// Where the line of sight through a pixel meets the plane z = 0 (relative to the stage's origin).
+  /// Where the line of sight through a pixel meets a plane z = constant.
   onPlane(x: number, y: number, z = 0): [number, number] {
     const camera = this.camera();
     const toWorld = new Matrix4().multiplyMatrices(camera.matrixWorld, camera.projectionMatrixInverse);
@@ -140,7 +140,7 @@ export class StageCamera {
     return [near.x + t * (far.x - near.x), near.y + t * (far.y - near.y)];
   }
 
-  /// The pixel where a point (relative to the stage's origin) is seen.
+  /// The pixel where a point is seen.
   toPixel(x: number, y: number, z: number): [number, number] {
     const camera = this.camera();
     const p = new Vector3(x, y, z).applyMatrix4(camera.matrixWorldInverse).applyMatrix4(camera.projectionMatrix);

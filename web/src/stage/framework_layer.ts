@@ -2,7 +2,7 @@
 import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, GLSL3, Group, Mesh, ShaderMaterial, Vector3 } from 'three';
 import { LineLayer, MarkLayer } from './sign_layers';
 import type { Theme } from './theme';
-import { Mark, type StageFramework } from './types';
+import { Mark, type Local, type StageFramework } from './types';
 
 const vertexShader = 'void main() { gl_Position = projectionMatrix * viewMatrix * vec4(position, 1.0); }';
 const fragmentShader = 'uniform vec3 face; out vec4 colour; void main() { colour = vec4(face, 0.85); }';
@@ -37,11 +37,13 @@ export class FrameworkLayer {
   }
 
   /// Three numbers per point.
-  set(points: Float64Array, origin: readonly number[]): void {
+  set(points: Float64Array, local: Local): void {
+    const { origin, unit } = local;
     const { fixed, bars } = this.framework;
     const positions = this.faces.geometry.getAttribute('position') as BufferAttribute;
     for (let i = 0; i < fixed.length; ++i) {
-      positions.setXYZ(i, points[3 * i] - origin[0], points[3 * i + 1] - origin[1], points[3 * i + 2] - origin[2]);
+      positions.setXYZ(
+        i, (points[3 * i] - origin[0]) / unit, (points[3 * i + 1] - origin[1]) / unit, (points[3 * i + 2] - origin[2]) / unit);
     }
     positions.needsUpdate = true;
     const [from, to] = [new Float64Array(3 * bars.length), new Float64Array(3 * bars.length)];
@@ -51,7 +53,7 @@ export class FrameworkLayer {
     });
     const count = bars.length;
     this.bars.set(
-      { count, from, to, widths: new Float32Array(count).fill(3), shares: new Float32Array(count).fill(-1) }, origin, 0);
+      { count, from, to, widths: new Float32Array(count).fill(3), shares: new Float32Array(count).fill(-1) }, local, 0);
     const marked = fixed.map((_, i) => i).filter((i) => fixed[i] || fixed.length <= kMarkedPoints);
     const at = new Float64Array(3 * marked.length);
     const kinds = new Uint8Array(marked.length);
@@ -59,7 +61,7 @@ export class FrameworkLayer {
       at.set(points.subarray(3 * p, 3 * p + 3), 3 * i);
       kinds[i] = fixed[p] ? Mark.fixedPoint : Mark.point;
     });
-    this.points.set({ count: marked.length, points: at, kinds, strengths: new Float32Array(marked.length).fill(1) }, origin, 0);
+    this.points.set({ count: marked.length, points: at, kinds, strengths: new Float32Array(marked.length).fill(1) }, local, 0);
   }
 
   setTheme(theme: Theme): void {

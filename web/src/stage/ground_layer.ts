@@ -31,18 +31,19 @@ void main() {
 export class GroundLayer {
   readonly group = new Group();
   private readonly materials: ShaderMaterial[] = [];
-  /// Ends of the surfaces in the plane: origin-relative x, y, z, six numbers each.
+  /// Ends of the surfaces in the plane: x, y, z in local units, six numbers each.
   readonly surfaces: number[][] = [];
 
-  constructor(geometry: StageGeometry, origin: readonly number[], depth: number, theme: Theme) {
+  /// The geometry in local units.
+  constructor(geometry: StageGeometry, depth: number, theme: Theme) {
     const { low, high } = geometry.extent;
     const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
     for (const body of geometry.bodies) {
       if (!body.shape.plane) continue;
       const mesh =
         geometry.dimension === 2
-          ? this.slab(body.shape.plane, origin, size, depth)
-          : this.floor(body.shape.plane, origin, size);
+          ? this.slab(body.shape.plane, size, depth)
+          : this.floor(body.shape.plane, size);
       this.group.add(mesh);
     }
     this.setTheme(theme);
@@ -73,10 +74,10 @@ export class GroundLayer {
   }
 
   /// A front face that fades downwards and a top that goes back into depth.
-  private slab(plane: readonly number[], origin: readonly number[], size: number, depth: number): Mesh {
+  private slab(plane: readonly number[], size: number, depth: number): Mesh {
     const length = Math.hypot(plane[0], plane[1]) || 1;
     const n = [plane[0] / length, plane[1] / length];
-    const offset = plane[2] / length - n[0] * origin[0] - n[1] * origin[1];
+    const offset = plane[2] / length;
     const reach = 60 * size;
     const along = [n[1], -n[0]];
     const at = (t: number, s: number, z: number): number[] => [
@@ -95,11 +96,11 @@ export class GroundLayer {
   }
 
   /// A disk that fades outwards.
-  private floor(plane: readonly number[], origin: readonly number[], size: number): Mesh {
+  private floor(plane: readonly number[], size: number): Mesh {
     const normal = new Vector3(plane[0], plane[1], plane[2]);
     const length = normal.length() || 1;
     normal.divideScalar(length);
-    const offset = plane[3] / length - normal.dot(new Vector3(...origin));
+    const offset = plane[3] / length;
     const u = new Vector3(0, 0, 1).cross(normal);
     if (u.lengthSq() < 1e-6) u.set(1, 0, 0);
     u.normalize();

@@ -1,7 +1,7 @@
 /// Poses of all bodies as a texture that vertex shaders look them up in: a frame with a thousand bodies is
 /// one upload and one draw call, whatever their shapes.
 import { DataTexture, FloatType, NearestFilter, RGBAFormat, UnsignedByteType } from 'three';
-import type { Dimension } from './types';
+import type { Dimension, Local } from './types';
 
 /// Texels in a row.
 const kWidth = 512;
@@ -27,22 +27,22 @@ export class PoseTexture {
     this.texture.minFilter = this.texture.magFilter = NearestFilter;
   }
 
-  /// Poses as in Stage.setPoses. The difference to `origin` is taken in double precision.
-  set(poses: Float64Array, dimension: Dimension, origin: readonly number[]): void {
+  /// Poses as in Stage.setPoses.
+  set(poses: Float64Array, dimension: Dimension, { origin, unit }: Local): void {
     const data = this.data;
     for (let i = 0; i < this.count; ++i) {
       const to = 8 * i;
       if (dimension === 2) {
         const from = 3 * i;
-        data[to] = poses[from] - origin[0];
-        data[to + 1] = poses[from + 1] - origin[1];
+        data[to] = (poses[from] - origin[0]) / unit;
+        data[to + 1] = (poses[from + 1] - origin[1]) / unit;
         data[to + 2] = 0;
         data[to + 6] = Math.sin(0.5 * poses[from + 2]);
         data[to + 7] = Math.cos(0.5 * poses[from + 2]);
         data[to + 3] = Number.isFinite(poses[from] + poses[from + 1] + poses[from + 2]) ? 1 : 0;
       } else {
         const from = 7 * i;
-        for (let k = 0; k < 3; ++k) data[to + k] = poses[from + k] - origin[k];
+        for (let k = 0; k < 3; ++k) data[to + k] = (poses[from + k] - origin[k]) / unit;
         for (let k = 0; k < 4; ++k) data[to + 4 + k] = poses[from + 3 + k];
         data[to + 3] = Number.isFinite(poses[from]) ? 1 : 0;
       }

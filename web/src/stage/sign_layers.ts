@@ -5,7 +5,7 @@ import {
 } from 'three';
 import { rectangles } from './body_layer';
 import type { Rgb, Theme } from './theme';
-import type { Arrows, Lines, Marks } from './types';
+import type { Arrows, Lines, Local, Marks } from './types';
 
 const colour = (rgb: Rgb): Vector3 => new Vector3(rgb[0] / 255, rgb[1] / 255, rgb[2] / 255);
 
@@ -84,11 +84,12 @@ class Instances {
   }
 }
 
-function copyPoints(to: Float32Array, from: Float64Array, count: number, origin: readonly number[], z: number): void {
+/// `z` is in local units.
+function copyPoints(to: Float32Array, from: Float64Array, count: number, { origin, unit }: Local, z: number): void {
   for (let i = 0; i < count; ++i) {
-    to[3 * i] = from[3 * i] - origin[0];
-    to[3 * i + 1] = from[3 * i + 1] - origin[1];
-    to[3 * i + 2] = from[3 * i + 2] - origin[2] + z;
+    to[3 * i] = (from[3 * i] - origin[0]) / unit;
+    to[3 * i + 1] = (from[3 * i + 1] - origin[1]) / unit;
+    to[3 * i + 2] = (from[3 * i + 2] - origin[2]) / unit + z;
   }
 }
 
@@ -187,10 +188,10 @@ export class ArrowLayer extends Layer {
     return this.instances.count;
   }
 
-  set(arrows: Arrows, origin: readonly number[], z: number): void {
+  set(arrows: Arrows, local: Local, z: number): void {
     this.instances.reserve(arrows.count);
-    copyPoints(this.instances.array('start'), arrows.points, arrows.count, origin, z);
-    this.instances.array('extent').set(arrows.vectors.subarray(0, 3 * arrows.count));
+    copyPoints(this.instances.array('start'), arrows.points, arrows.count, local, z);
+    copyPoints(this.instances.array('extent'), arrows.vectors, arrows.count, { origin: [0, 0, 0], unit: local.unit }, 0);
     this.instances.array('share').set(arrows.shares.subarray(0, arrows.count));
     this.instances.update(arrows.count);
   }
@@ -211,6 +212,7 @@ uniform vec2 resolution;
 uniform float pixelRatio;
 uniform vec3 bar;
 uniform float opacity;
+uniform float size;
 in vec3 start;
 in vec3 finish;
 in float width;
@@ -224,7 +226,8 @@ void main() {
   along = l > 1e-6 ? along / l : vec2(1.0, 0.0);
   vec2 across = vec2(-along.y, along.x);
   vec4 end = position.x < 0.0 ? a : b;
-  vec2 shift = (0.35 * position.x * along + position.y * across) * width * pixelRatio / resolution;
+  float w = share < 0.0 ? width : max(0.6, width * size);
+  vec2 shift = (0.35 * position.x * along + position.y * across) * w * pixelRatio / resolution;
   gl_Position = vec4(end.xy / end.w + shift, 0.0, 1.0);
   tint = share < 0.0 ? vec4(bar, 1.0) : vec4(onScale(share), opacity);
 }`;
@@ -246,10 +249,10 @@ export class LineLayer extends Layer {
     return this.instances.count;
   }
 
-  set(lines: Lines, origin: readonly number[], z: number): void {
+  set(lines: Lines, local: Local, z: number): void {
     this.instances.reserve(lines.count);
-    copyPoints(this.instances.array('start'), lines.from, lines.count, origin, z);
-    copyPoints(this.instances.array('finish'), lines.to, lines.count, origin, z);
+    copyPoints(this.instances.array('start'), lines.from, lines.count, local, z);
+    copyPoints(this.instances.array('finish'), lines.to, lines.count, local, z);
     this.instances.array('width').set(lines.widths.subarray(0, lines.count));
     this.instances.array('share').set(lines.shares.subarray(0, lines.count));
     this.instances.update(lines.count);
@@ -333,9 +336,9 @@ export class MarkLayer extends Layer {
     return this.instances.count;
   }
 
-  set(marks: Marks, origin: readonly number[], z: number): void {
+  set(marks: Marks, local: Local, z: number): void {
     this.instances.reserve(marks.count);
-    copyPoints(this.instances.array('centre'), marks.points, marks.count, origin, z);
+    copyPoints(this.instances.array('centre'), marks.points, marks.count, local, z);
     this.instances.array('kind').set(marks.kinds.subarray(0, marks.count));
     this.instances.array('strength').set(marks.strengths.subarray(0, marks.count));
     this.instances.update(marks.count);

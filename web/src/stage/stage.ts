@@ -8,9 +8,8 @@ import { GroundLayer } from './ground_layer';
 import { insideShape, thickness } from './outline';
 import { ArrowLayer, LineLayer, MarkLayer } from './sign_layers';
 import { themes, type Rgb, type Theme, type ThemeName } from './theme';
-import {
-  poseStride, type Arrows, type Box, type Ghost, type Lines, type Marks, type StageGeometry,
-} from './types';
+import { boxInLocalUnits, inLocalUnits, localOf } from './local';
+import { poseStride, type Arrows, type Box, type Ghost, type Lines, type Local, type Marks, type StageGeometry } from './types';
 
 export interface StageOptions {
   theme?: ThemeName;
@@ -40,7 +39,8 @@ export class Stage {
   private ground?: GroundLayer;
   private framework?: FrameworkLayer;
   private poses = new Float64Array(0);
-  private origin: [number, number, number] = [0, 0, 0];
+  private local: Local = { origin: [0, 0, 0], unit: 1 };
+  /// Of bodies of the plane, in local units; likewise the size of a typical one.
   private depth = 1;
   private typical = Infinity;
   private selected = -1;
@@ -78,13 +78,14 @@ export class Stage {
       if (part) this.scene.remove(part);
     }
     this.geometry = geometry;
-    this.origin = [0, 1, 2].map((i) => 0.5 * (geometry.extent.low[i] + geometry.extent.high[i])) as [number, number, number];
-    const thicknesses = geometry.bodies.map((body) => thickness(body.shape)).filter((t) => t > 0).sort((a, b) => a - b);
-    this.depth = geometry.dimension === 3 ? 0 : geometry.depth ?? 1.4 * (thicknesses[thicknesses.length >> 1] ?? 0);
+    this.local = localOf(geometry.extent);
+    const local = inLocalUnits(geometry, this.local);
+    const thicknesses = local.bodies.map((body) => thickness(body.shape)).filter((t) => t > 0).sort((a, b) => a - b);
     this.typical = thicknesses[thicknesses.length >> 1] ?? Infinity;
+    this.depth = geometry.dimension === 3 ? 0 : local.depth ?? (Number.isFinite(this.typical) ? 1.4 * this.typical : 0);
     this.selected = -1;
-    this.bodies = new BodyLayer(geometry, this.depth, this.theme);
-    this.ground = new GroundLayer(geometry, this.origin, this.depth, this.theme);
+    this.bodies = new BodyLayer(local, this.depth, this.theme);
+    this.ground = new GroundLayer(local, this.depth, this.theme);
     this.scene.add(this.ground.group, this.bodies.group);
     this.framework = undefined;
     if (geometry.framework) {
@@ -104,13 +105,13 @@ export class Stage {
   /// their place in the array.
   setPoses(poses: Float64Array): void {
     this.poses.set(poses.subarray(0, this.poses.length));
-    this.bodies?.setPoses(this.poses, this.origin);
+    this.bodies?.setPoses(this.poses, this.local);
     this.invalidate();
   }
 
   /// Points of the framework, three numbers each.
   setPoints(points: Float64Array): void {
-    this.framework?.set(points, this.origin);
+    this.framework?.set(points, this.local);
     this.invalidate();
   }
 
@@ -130,30 +131,30 @@ export class Stage {
   }
 
   setArrows(arrows: Arrows): void {
-    this.arrows.set(arrows, this.origin, this.depth / 2);
+    this.arrows.set(arrows, this.local, this.depth / 2);
     this.invalidate();
   }
 
   /// Lines of force through the structure.
   setChains(lines: Lines): void {
-    this.chains.set(lines, this.origin, this.depth / 2);
+    this.chains.set(lines, this.local, this.depth / 2);
     this.invalidate();
   }
 
   /// Rods between bodies.
   setRods(lines: Lines): void {
-    this.rods.set(lines, this.origin, this.depth / 2);
+    this.rods.set(lines, this.local, this.depth / 2);
     this.invalidate();
   }
 
   setMarks(marks: Marks): void {
-    this.marks.set(marks, this.origin, this.depth / 2);
+    this.marks.set(marks, this.local, this.depth / 2);
     this.invalidate();
   }
 
   /// From the farthest back to the front.
   setGhosts(ghosts: readonly Ghost[]): void {
-    this.bodies?.setGhosts(ghosts, this.origin);
+    this.bodies?.setGhosts(ghosts, this.local);
     this.bodies?.setResolution(this.canvas.width, this.canvas.height, this.renderer.getPixelRatio());
     this.invalidate();
   }
@@ -166,13 +167,7 @@ export class Stage {
 
   /// Shows all of a part of the world, or what it showed last.
   fit(extent?: Box): void {
-    if (extent) {
-      const shift = (p: readonly number[]): [number, number, number] =>
-        [p[0] - this.origin[0], p[1] - this.origin[1], p[2] - this.origin[2]];
-      this.camera.fit({ low: shift(extent.low), high: shift(extent.high) });
-    } else {
-      this.camera.fit();
-    }
+    this.camera.fit(extent && boxInLocalUnits(extent, this.local));
     this.fitted = true;
     this.invalidate();
   }
@@ -209,11 +204,18 @@ export class Stage {
   /// World coordinates of a pixel of the canvas, on the front of the bodies.
   toWorld(x: number, y: number): [number, number] {
     const at = this.camera.onPlane(x, y, this.camera.tilted ? this.depth / 2 : 0);
-    return [at[0] + this.origin[0], at[1] + this.origin[1]];
+    const { origin, unit } = this.local;
+    return [at[0] * unit + origin[0], at[1] * unit + origin[1]];
   }
 
   toPixel(x: number, y: number, z = 0): [number, number] {
-    return this.camera.toPixel(x - this.origin[0], y - this.origin[1], z - this.origin[2]);
+    const { origin, unit } = this.local;
+    return this.camera.toPixel((x - origin[0]) / unit, (y - origin[1]) / unit, (z - origin[2]) / unit);
+  }
+
+  /// Of a length of the world in front.
+  get pixelsPerUnit(): number {
+    return this.camera.pixelsPerUnit / this.local.unit;
   }
 
   /// The body at a pixel of the canvas; half planes only where nothing else is; −1 for none. Plane scenes only.
@@ -244,8 +246,10 @@ export class Stage {
     if (this.pending) cancelAnimationFrame(this.pending);
     this.pending = 0;
     // Where bodies are a few pixels only, signs on them are small, too.
-    const size = Math.min(1, Math.max(0.3, (this.typical * this.camera.pixelsPerUnit) / 34));
-    for (const layer of [this.arrows, this.marks]) layer.uniforms.size.value = size;
+    const pixels = this.typical * this.camera.pixelsPerUnit;
+    const size = Math.min(1, Math.max(0.3, pixels / 34));
+    this.bodies?.setLineScale(Math.min(1, Math.max(0.4, pixels / 14)));
+    for (const layer of [this.arrows, this.chains, this.marks]) layer.uniforms.size.value = size;
     this.renderer.render(this.scene, this.camera.camera());
     this.options.onRender?.();
   }
@@ -267,12 +271,11 @@ export class Stage {
 
   private drawSurfaces(): void {
     const ends = this.ground?.surfaces ?? [];
-    const at = (first: number): Float64Array =>
-      new Float64Array(ends.flatMap((end) => end.slice(first, first + 3).map((value, i) => value + this.origin[i])));
+    const at = (first: number): Float64Array => new Float64Array(ends.flatMap((end) => end.slice(first, first + 3)));
     const count = ends.length;
     this.surfaces.set(
       { count, from: at(0), to: at(3), widths: new Float32Array(count).fill(1.5), shares: new Float32Array(count).fill(-1) },
-      this.origin, 0);
+      { origin: [0, 0, 0], unit: 1 }, 0);
   }
 
   private applyTheme(): void {

@@ -34,6 +34,13 @@ export interface Box {
   high: [number, number, number];
 }
 
+/// The graphics card has single precision only: it gets coordinates relative to an origin, in units of about the
+/// scene's size. The difference is taken in double precision.
+export interface Local {
+  origin: readonly [number, number, number];
+  unit: number;
+}
+
 export interface StageGeometry {
   dimension: Dimension;
   bodies: readonly StageBody[];

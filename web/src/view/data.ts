@@ -73,11 +73,11 @@ export interface Forces {
   first: Uint32Array;
   pairs: Uint32Array;
   /// Where the force acts, relative to `base` of the pair.
-  x: Float32Array;
-  y: Float32Array;
+  x: Float64Array;
+  y: Float64Array;
   /// On b; a gets the opposite.
-  fx: Float32Array;
-  fy: Float32Array;
+  fx: Float64Array;
+  fy: Float64Array;
   /// By pair. Numbers of things: bodies, then faces of the framework, then its points.
   a: number[];
   b: number[];

@@ -1,7 +1,8 @@
 /// From the bytes in the page to numbers: the other side of src/io/page.cpp, field by field.
+import { BadData, Growing, Reader } from './bytes';
 import type { Changes, Forces, Header, Motion, PageData } from './data';
 
-export class BadData extends Error {}
+export { BadData };
 
 const kStepsPerDoubling = 512;
 const kStepsPerTurn = 4096;
@@ -23,90 +24,6 @@ export async function unpack(text: string): Promise<Uint8Array> {
     return new Uint8Array(await new Response(stream).arrayBuffer());
   } catch {
     throw new BadData('The data in this page is damaged or was cut off.');
-  }
-}
-
-class Reader {
-  private at = 0;
-  private readonly view: DataView;
-
-  constructor(private readonly bytes: Uint8Array) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  get done(): boolean {
-    return this.at >= this.bytes.length;
-  }
-
-  get left(): number {
-    return this.bytes.length - this.at;
-  }
-
-  take(length: number): Uint8Array {
-    if (length > this.left) this.cutOff();
-    this.at += length;
-    return this.bytes.subarray(this.at - length, this.at);
-  }
-
-  length(): number {
-    this.take(4);
-    return this.view.getUint32(this.at - 4, true);
-  }
-
-  real(): number {
-    this.take(8);
-    return this.view.getFloat64(this.at - 8, true);
-  }
-
-  /// Up to 2⁵³; without shifts, which have 32 bits only.
-  count(): number {
-    let value = 0;
-    let scale = 1;
-    for (;;) {
-      if (this.at >= this.bytes.length) this.cutOff();
-      const byte = this.bytes[this.at++];
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-      scale *= 128;
-      if (scale > 2 ** 56) throw new BadData('The data in this page is damaged: a number is too long.');
-    }
-  }
-
-  /// A count of things of which each takes at least one byte: so many must still be there.
-  countOfThings(): number {
-    const count = this.count();
-    if (count > this.left) this.cutOff();
-    return count;
-  }
-
-  whole(): number {
-    const value = this.count();
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-  }
-
-  private cutOff(): never {
-    throw new BadData('The data in this page is damaged or was cut off.');
-  }
-}
-
-/// A typed array that grows.
-class Growing<A extends Float64Array | Float32Array | Uint32Array | Uint8Array> {
-  length = 0;
-
-  constructor(private array: A) {}
-
-  push(value: number): void {
-    if (this.length === this.array.length) {
-      const larger = new (this.array.constructor as new (length: number) => A)(2 * this.length + 64);
-      larger.set(this.array);
-      this.array = larger;
-    }
-    this.array[this.length++] = value;
-  }
-
-  /// Of exactly the length.
-  trimmed(): A {
-    return this.array.slice(0, this.length) as A;
   }
 }
 
@@ -193,10 +110,10 @@ class FrameReader {
 class ForceReader {
   private readonly first = new Growing(new Uint32Array(64));
   private readonly pairs = new Growing(new Uint32Array(1024));
-  private readonly x = new Growing(new Float32Array(1024));
-  private readonly y = new Growing(new Float32Array(1024));
-  private readonly fx = new Growing(new Float32Array(1024));
-  private readonly fy = new Growing(new Float32Array(1024));
+  private readonly x = new Growing(new Float64Array(1024));
+  private readonly y = new Growing(new Float64Array(1024));
+  private readonly fx = new Growing(new Float64Array(1024));
+  private readonly fy = new Growing(new Float64Array(1024));
   private readonly firstChange = new Growing(new Uint32Array(64));
   private readonly closed = new Growing(new Uint8Array(64));
   private readonly changeX = new Growing(new Float64Array(64));

@@ -38,7 +38,7 @@ export function ticks(low: number, high: number, count: number): number[] {
 /// Three digits or so, with a true minus sign; powers of ten where the number is very large or small.
 export function quantity(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return '–';
-  if (value === 0 || Math.abs(value) < 1e-12) return '0';
+  if (value === 0) return '0';
   const size = Math.abs(value);
   const text =
     size >= 1e6 || size < 1e-3

@@ -36,17 +36,23 @@ export class Selection {
     if (body.mass !== undefined) rows.push(['Mass', quantity(body.mass, 4)]);
     if (body.fixed) rows.push(['', body.plane ? 'half plane, fixed' : 'fixed']);
     if (body.driven) rows.push(['', 'on a given path']);
+    // What is rounding, compared with the scene, reads as zero.
+    const clean = (value: number, size: number): number => (Math.abs(value) > 1e-9 * size ? value : 0);
+    const { typical, topSpeed } = this.show;
     if (!body.plane) {
       const at = 3 * this.body;
       const [x, y, angle] = this.show.poses.subarray(at, at + 3);
-      rows.push(['Position', `${quantity(x, 4)}, ${quantity(y, 4)}`], ['Angle', `${quantity((angle * 180) / Math.PI, 3)}°`]);
+      rows.push(['Position', `${quantity(clean(x, typical), 4)}, ${quantity(clean(y, typical), 4)}`],
+        ['Angle', `${quantity(clean((angle * 180) / Math.PI, 1), 3)}°`]);
     }
     if (!body.fixed && this.show.data.motion.frames > 1) {
       const [vx, vy, spin] = this.show.velocity(this.body);
-      rows.push(['Velocity', `${quantity(vx)}, ${quantity(vy)}`], ['Speed', quantity(Math.hypot(vx, vy))], ['Spin', quantity(spin)]);
+      rows.push(['Velocity', `${quantity(clean(vx, topSpeed))}, ${quantity(clean(vy, topSpeed))}`],
+        ['Speed', quantity(clean(Math.hypot(vx, vy), topSpeed))], ['Spin', quantity(clean(spin, topSpeed / typical))]);
     }
     const motion = this.show.verdict?.mechanism.find((entry) => entry[0] === this.body);
-    if (motion) rows.push(['Begins with', `${quantity(motion[1])}, ${quantity(motion[2])}`], ['Turning', quantity(motion[3])]);
+    if (motion) rows.push(['Begins with', `${quantity(clean(motion[1], 1))}, ${quantity(clean(motion[2], 1))}`],
+      ['Turning', quantity(clean(motion[3], 1 / typical))]);
     element('selected-numbers').replaceChildren(...rows.flatMap(([name, value]) => [made('dt', name), made('dd', value)]));
     this.listForces();
   }

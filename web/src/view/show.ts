@@ -23,6 +23,9 @@ export interface ShowOptions {
 /// Marks of opening contacts fade away over so many frames.
 const kFadeFrames = 14;
 
+/// With more bodies, arrows and opening contacts would hide them: chains show more.
+const kMany = 300;
+
 export class Show {
   readonly options: ShowOptions;
   theme: ThemeName = 'dark';
@@ -52,8 +55,9 @@ export class Show {
     this.typical = typicalSize(header);
     this.reference = referenceForce(header, motion);
     this.topSpeed = this.findTopSpeed();
+    const many = header.bodies.length > kMany;
     this.options = {
-      arrows: true, chains: false, scale: 1, threshold: 0, openings: true, joints: true, mechanism: true,
+      arrows: !many, chains: many, scale: 1, threshold: 0, openings: !many || header.verdict !== undefined, joints: true, mechanism: true,
       colour: new Set(header.bodies.filter((b) => !b.fixed).map((b) => b.material)).size > 1 ? 'material' : 'plain',
     };
     const extent = sceneExtent(header, motion);

@@ -38,7 +38,9 @@ export class Viewer {
     if (this.show.hasMechanism) this.clock.speed = 0.5;
     this.selection = new Selection(this.show, (body) => {
       this.stage.select(body);
+      if (this.narrow && body >= 0) this.setPanel(false);
       this.refresh();
+      if (this.narrow) this.arrange();
     });
     this.describe();
     this.makePlots();
@@ -258,6 +260,7 @@ export class Viewer {
   private setPanel(on: boolean): void {
     toggleClass('no-panel', !on);
     element('panel-open').setAttribute('aria-expanded', String(on));
+    if (on && this.narrow) this.selection.select(-1);
     this.arrange();
   }
 
@@ -284,7 +287,9 @@ export class Viewer {
     const transport = this.film ? 0 : element('transport').offsetHeight;
     document.documentElement.style.setProperty('--bottom', `${transport > 0 ? transport + 12 : 4}px`);
     margins.top = narrow && !this.film ? 120 : 70;
-    margins.bottom = transport + 56;
+    // On a phone, settings and numbers are sheets over the lower part of the picture.
+    const sheet = narrow && !this.film ? Math.max(element('panel').offsetHeight, element('selection').offsetHeight) : 0;
+    margins.bottom = transport + 56 + sheet;
     margins.left = 16;
     margins.right = panel ? 230 : 16;
     this.stage.refit();
@@ -292,7 +297,7 @@ export class Viewer {
   }
 
   private legend(): void {
-    const pixels = this.show.arrowLength * this.show.options.scale * this.stage.camera.pixelsPerUnit;
+    const pixels = this.show.arrowLength * this.show.options.scale * this.stage.pixelsPerUnit;
     if (pixels === this.legendPixels) return;
     this.legendPixels = pixels;
     updateLegend(this.show, pixels);

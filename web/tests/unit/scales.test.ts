@@ -24,7 +24,7 @@ it('has round ticks within the interval', () => {
   expect(ticks(3, 3, 4)).toEqual([3]);
 });
 
-it.each([[0, '0'], [1234.5, '1230'], [-0.25, '−0.25'], [1.23456e-5, '1.23e−5'], [2e7, '2e7'], [NaN, '–'], [Infinity, '–'], [1e-15, '0']])(
+it.each([[0, '0'], [1234.5, '1230'], [-0.25, '−0.25'], [1.23456e-5, '1.23e−5'], [2e7, '2e7'], [NaN, '–'], [Infinity, '–'], [1e-25, '1e−25']])(
   'writes %d as %s', (value, text) => {
     expect(quantity(value)).toBe(text);
   });
