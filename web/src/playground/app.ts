@@ -319,7 +319,7 @@ export class App {
   // --- dragging -------------------------------------------------------------------------------
 
   private scale(): Scale {
-    return { perPixel: 1 / this.view.stage.camera.pixelsPerUnit };
+    return { perPixel: 1 / this.view.stage.pixelsPerUnit };
   }
 
   /// The pointer goes down on the stage: a body under it is taken, anything else moves the camera.

@@ -1,5 +1,5 @@
 /// Grips of the selected body and lines that show what a dragged body was pulled to, drawn over the stage.
-import { h, svg } from './dom';
+import { svg } from './dom';
 import type { Grip } from './shapes';
 import type { Guide } from './snapping';
 
@@ -12,23 +12,15 @@ export class Handles {
   readonly element = svg('svg', { class: 'handles', 'aria-hidden': 'true' });
   private grips: readonly Grip[] = [];
   private guides: readonly Guide[] = [];
-  private readonly note = h('div', { class: 'drag-note' });
 
   constructor(private readonly callbacks: HandleCallbacks, parent: HTMLElement) {
-    parent.append(this.element, this.note);
+    parent.append(this.element);
   }
 
   show(grips: readonly Grip[], guides: readonly Guide[]): void {
     this.grips = grips;
     this.guides = guides;
     this.draw();
-  }
-
-  /// Words beside the pointer while something is dragged.
-  say(text: string, x = 0, y = 0): void {
-    this.note.textContent = text;
-    this.note.hidden = text === '';
-    this.note.style.transform = `translate(${Math.round(x + 18)}px, ${Math.round(y + 18)}px)`;
   }
 
   /// Again, after the camera has moved.
