@@ -30,56 +30,6 @@ int exit_status(Stability stability) {
   return kUndecided;
 }
 
-Json contacts_json(const Loaded& loaded, const Verdict<2>& verdict) {
-  Json list = Json::array();
-  const auto add = [&](const ContactId& id, const Vec<2>& point, const Vec<2>& normal) -> Json& {
-    list.push_back({{"a", loaded.scene.body_name(id.a)},
-                    {"b", loaded.scene.body_name(id.b)},
-                    {"point", to_json(point)},
-                    {"normal", to_json(normal)}});
-    return list.back();
-  };
-  if (verdict.forces.empty()) {
-    for (const Contact<2>& contact : loaded.contacts.contacts) {
-      add(contact.id, contact.point, contact.normal);
-    }
-  } else {
-    for (const ContactForce<2>& contact : verdict.forces) {
-      add(contact.id, contact.point, contact.normal)["force"] = to_json(contact.force);
-    }
-  }
-  return list;
-}
-
-Json verdict_json(const std::string& file, const Loaded& loaded, const Verdict<2>& verdict) {
-  const Scene<2>& scene = loaded.scene;
-  Json json = {{"scene", file}, {"name", scene.name}, {"verdict", to_string(verdict.stability)}};
-  if (!verdict.reason.empty()) json["reason"] = verdict.reason;
-  json["strength"] = to_string(verdict.strength);
-  json["certified"] = false;
-  json["margin"] = verdict.margin;
-  json["margin_is_bound"] = verdict.margin_is_bound;
-  json["residual"] = verdict.residual;
-  json["contacts"] = contacts_json(loaded, verdict);
-  json["corners"] = corners_json(scene, loaded.contacts);
-  if (!verdict.joint_forces.empty())
-    json["joints"] = joint_forces_json(scene, verdict.joint_forces);
-  if (!verdict.mechanism.empty()) {
-    Json& mechanism = json["mechanism"] = Json::array();
-    for (const BodyMotion<2>& motion : verdict.mechanism) {
-      mechanism.push_back({{"body", scene.body_name(motion.body)},
-                           {"velocity", to_json(motion.velocity)},
-                           {"spin", motion.spin[0]}});
-    }
-  }
-  json["isolated"] = isolated_json(scene, loaded.contacts);
-  json["near_misses"] = near_misses_json(scene, loaded.contacts);
-  json["solver"] = {{"status", to_string(verdict.status)},
-                    {"programs", verdict.programs},
-                    {"iterations", verdict.iterations}};
-  return json;
-}
-
 /// The contact that carries most.
 std::string largest_force(const Scene<2>& scene, const Verdict<2>& verdict) {
   const ContactForce<2>* largest = nullptr;
@@ -162,7 +112,9 @@ int check_one(const std::string& file, const CheckArguments& options) {
   const Verdict<2> verdict = check(loaded.scene, loaded.state, loaded.contacts, check_options);
   progress.show("");
   if (options.json) {
-    fmt::print("{}\n", verdict_json(file, loaded, verdict).dump());
+    Json json = {{"scene", file}};
+    json.update(verdict_json(loaded.scene, loaded.contacts, verdict));
+    fmt::print("{}\n", json.dump());
   } else {
     fmt::print("{}", for_a_person(file, loaded, verdict, options.scenes.size() > 1));
   }

@@ -63,47 +63,6 @@ void write_file(const std::string& file, const std::string& text) {
   out.commit();
 }
 
-Json to_json(const Vec<2>& vector) { return Json::array({vector[0], vector[1]}); }
-
-Json near_misses_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
-  Json list = Json::array();
-  for (const NearMiss& miss : contacts.near_misses) {
-    list.push_back(
-        {{"a", scene.body_name(miss.a)}, {"b", scene.body_name(miss.b)}, {"gap", miss.gap}});
-  }
-  return list;
-}
-
-Json corners_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
-  Json list = Json::array();
-  for (const CornerContact<2>& corner : contacts.corners) {
-    list.push_back({{"a", scene.body_name(corner.id.a)},
-                    {"b", scene.body_name(corner.id.b)},
-                    {"point", to_json(corner.point)},
-                    {"normals", {to_json(corner.normals[0]), to_json(corner.normals[1])}}});
-  }
-  return list;
-}
-
-Json joint_forces_json(const Scene<2>& scene, const std::vector<JointForce<2>>& forces) {
-  Json list = Json::array();
-  for (const JointForce<2>& force : forces) {
-    const Joint<2>& joint = scene.joints[static_cast<std::size_t>(force.joint)];
-    list.push_back({{"a", scene.body_name(joint.a)},
-                    {"b", scene.body_name(joint.b)},
-                    {"point", to_json(force.point)},
-                    {"force", to_json(force.force)},
-                    {"torque", force.torque[0]}});
-  }
-  return list;
-}
-
-Json isolated_json(const Scene<2>& scene, const ContactSet<2>& contacts) {
-  Json list = Json::array();
-  for (const int body : contacts.isolated) list.push_back(scene.body_name(body));
-  return list;
-}
-
 std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts) {
   constexpr std::size_t kShown = 3;
   std::string text;

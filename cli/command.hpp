@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collapse/formulation/verdict.hpp"
+#include "collapse/io/answers.hpp"
 #include "collapse/io/scene_reader.hpp"
 
 namespace collapse::cli {
@@ -18,8 +19,6 @@ inline constexpr int kNo = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kUndecided = 3;
 inline constexpr int kInterrupted = 130;
-
-using Json = nlohmann::ordered_json;
 
 /// Each adds its subcommand to `app`; when it is chosen, `action` is set to what it does.
 using Action = std::function<int()>;
@@ -60,14 +59,6 @@ void add_touch_option(CLI::App& command, double& touch);
 /// Writes all of `text` to `file` or nothing at all; `-` is standard output. Throws Error.
 void write_file(const std::string& file, const std::string& text);
 
-[[nodiscard]] Json to_json(const Vec<2>& vector);
-[[nodiscard]] Json near_misses_json(const Scene<2>& scene, const ContactSet<2>& contacts);
-/// [{ a, b, point, normals }] of contacts corner on corner.
-[[nodiscard]] Json corners_json(const Scene<2>& scene, const ContactSet<2>& contacts);
-/// [{ a, b, point, force, torque }] on b.
-[[nodiscard]] Json joint_forces_json(const Scene<2>& scene,
-                                     const std::vector<JointForce<2>>& forces);
-[[nodiscard]] Json isolated_json(const Scene<2>& scene, const ContactSet<2>& contacts);
 /// Lines about isolated bodies, near misses and corner contacts, for a person.
 [[nodiscard]] std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts);
 

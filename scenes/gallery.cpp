@@ -15,9 +15,11 @@ const std::vector<Recipe>& recipes() {
     std::vector<Recipe> all;
     for (const auto family : {stack_recipes, wall_recipes, pile_recipes, arch_recipes,
                               friction_recipes, frame_recipes, framework_recipes}) {
-      std::ranges::move(family(), std::back_inserter(all));
+      std::vector<Recipe> some = family();
+      std::move(some.begin(), some.end(), std::back_inserter(all));
     }
-    std::ranges::sort(all, {}, [](const Recipe& recipe) { return recipe.entry.name; });
+    std::sort(all.begin(), all.end(),
+              [](const Recipe& a, const Recipe& b) { return a.entry.name < b.entry.name; });
     return all;
   }();
   return kRecipes;
@@ -36,7 +38,8 @@ const std::vector<Entry>& gallery() {
 
 std::string make_scene(const std::string& name, const std::map<std::string, std::string>& options) {
   const auto recipe =
-      std::ranges::find(recipes(), name, [](const Recipe& r) { return r.entry.name; });
+      std::find_if(recipes().begin(), recipes().end(),
+                   [&](const Recipe& candidate) { return candidate.entry.name == name; });
   if (recipe == recipes().end()) {
     std::vector<std::string_view> known;
     for (const Entry& entry : gallery()) known.push_back(entry.name);

@@ -1,5 +1,5 @@
 /// npm run screenshots: makes the pictures of the documentation, docs/pictures/*.png, with the tool (COLLAPSE_TOOL)
-/// and a browser (CHROMIUM).
+/// and a browser (CHROMIUM); the playground has to be built (`./dev web`).
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,6 +38,41 @@ for (const { name, page: file, time, viewport, colorScheme = 'dark', keys = [], 
   await page.evaluate(() => window.collapseView.ready);
   for (const key of keys) await page.keyboard.press(key);
   await page.evaluate((t) => window.collapseView.showTime(t), time);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: join(out, `${name}.png`) });
+  await page.close();
+}
+
+// The playground: a scene of the gallery, and what is done to it.
+const selectAndDrag = async (page, body, dx, dy) => {
+  const [from, to] = await page.evaluate(([index, x, y]) => {
+    const app = window.collapsePlayground;
+    app.select(index);
+    const [cx, cy] = app.view.currentPoses.subarray(3 * index, 3 * index + 2);
+    return [app.view.stage.toPixel(cx, cy), app.view.stage.toPixel(cx + x, cy + y)];
+  }, [body, dx, dy]);
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 8 });
+};
+const playgroundPictures = [
+  { name: 'playground-falls', scene: 'diamond', viewport: desktop, colorScheme: 'light' },
+  { name: 'playground-drag', scene: 'tower', options: { bricks: '8' }, viewport: desktop, colorScheme: 'light', drag: [8, 0.38, 0.02] },
+  { name: 'playground-arch', scene: 'arch', viewport: desktop },
+  { name: 'playground-phone', scene: 'wall', viewport: { width: 390, height: 780 }, scale: 2 },
+];
+for (const { name, scene, options = {}, viewport, colorScheme = 'dark', scale = 1, drag } of playgroundPictures) {
+  const page = await browser.newPage({ viewport, colorScheme, deviceScaleFactor: scale, reducedMotion: 'reduce' });
+  await page.goto(`file://${resolve('../build/web/playground.html')}`);
+  await page.waitForSelector('body[data-ready]');
+  await page.selectOption('#gallery', scene);
+  for (const [option, value] of Object.entries(options)) {
+    await page.fill(`.scene input[name=${option}]`, value);
+    await page.press(`.scene input[name=${option}]`, 'Enter');
+  }
+  await page.waitForTimeout(2500);
+  if (drag) await selectAndDrag(page, ...drag);
+  await page.waitForFunction(() => !window.collapsePlayground.waiting);
   await page.waitForTimeout(300);
   await page.screenshot({ path: join(out, `${name}.png`) });
   await page.close();

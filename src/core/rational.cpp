@@ -30,17 +30,14 @@ bool is_plain_integer(std::string_view digits) {
   return !digits.empty() && (digits.size() == 1 || digits.front() != '0');
 }
 
-/// GMP by hand: Boost would read digits after a leading zero as octal.
+/// Without zeros in front, after which Boost would read octal digits.
 Integer integer_of(const std::string& digits) {
-  Integer value;
-  mpz_set_str(value.backend().data(), digits.c_str(), 10);
-  return value;
+  const std::size_t first = digits.find_first_not_of('0');
+  return first == std::string::npos ? Integer(0) : Integer(digits.c_str() + first);
 }
 
 Integer power_of_ten(int exponent) {
-  Integer value;
-  mpz_ui_pow_ui(value.backend().data(), 10, static_cast<unsigned long>(exponent));
-  return value;
+  return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent));
 }
 
 /// The exponent after `e`, sign included; nothing if malformed or beyond the limit.
@@ -89,9 +86,7 @@ std::optional<Rational> parse_unsigned(std::string_view text) {
   return exponent < 0 ? mantissa / power : mantissa * power;
 }
 
-int bits_of(const Integer& positive) {
-  return static_cast<int>(mpz_sizeinbase(positive.backend().data(), 2));
-}
+int bits_of(const Integer& positive) { return static_cast<int>(msb(positive)) + 1; }
 
 /// ⌊numerator / (denominator · 2^shift)⌋ and whether something was cut off.
 struct Quotient {
@@ -131,6 +126,31 @@ double round_to_nearest_even(const Integer& numerator, const Integer& denominato
   return std::ldexp(static_cast<double>(mantissa), last);
 }
 
+#ifdef COLLAPSE_HAS_GMP
+
+/// Numerator over denominator where both are doubles without rounding: then the division rounds once.
+std::optional<double> quotient_of_doubles(const Rational& value) {
+  const mpq_srcptr fraction = value.backend().data();
+  const bool small = mpz_sizeinbase(mpq_numref(fraction), 2) <= kMantissaBits &&
+                     mpz_sizeinbase(mpq_denref(fraction), 2) <= kMantissaBits;
+  if (!small) return std::nullopt;
+  return mpz_get_d(mpq_numref(fraction)) / mpz_get_d(mpq_denref(fraction));
+}
+
+#else
+
+/// Numerator over denominator where both are doubles without rounding: then the division rounds once.
+std::optional<double> quotient_of_doubles(const Rational& value) {
+  constexpr std::int64_t kLimit = std::int64_t{1} << kMantissaBits;
+  const Integer top = numerator(value);
+  const Integer bottom = denominator(value);
+  if (top >= kLimit || top <= -kLimit || bottom >= kLimit) return std::nullopt;
+  return static_cast<double>(top.convert_to<std::int64_t>()) /
+         static_cast<double>(bottom.convert_to<std::int64_t>());
+}
+
+#endif
+
 }  // namespace
 
 std::optional<Rational> parse_rational(std::string_view text) {
@@ -142,13 +162,9 @@ std::optional<Rational> parse_rational(std::string_view text) {
 }
 
 double to_double(const Rational& value) {
-  const mpq_srcptr fraction = value.backend().data();
-  const int sign = mpq_sgn(fraction);
+  const int sign = value.sign();
   if (sign == 0) return 0.0;
-  const bool small = mpz_sizeinbase(mpq_numref(fraction), 2) <= kMantissaBits &&
-                     mpz_sizeinbase(mpq_denref(fraction), 2) <= kMantissaBits;
-  // Both are doubles without rounding: the division rounds once.
-  if (small) return mpz_get_d(mpq_numref(fraction)) / mpz_get_d(mpq_denref(fraction));
+  if (const std::optional<double> rounded = quotient_of_doubles(value)) return *rounded;
   const double magnitude = round_to_nearest_even(abs(numerator(value)), denominator(value));
   return sign < 0 ? -magnitude : magnitude;
 }
@@ -159,15 +175,21 @@ std::string to_string(const Rational& value) {
   return bottom == 1 ? top : top + "/" + bottom.str();
 }
 
+Integer floor_of(const Rational& value) {
+  Integer quotient;
+  Integer rest;
+  boost::multiprecision::divide_qr(numerator(value), denominator(value), quotient, rest);
+  return rest < 0 ? Integer(quotient - 1) : quotient;
+}
+
 std::optional<Rational> exact_sqrt(const Rational& value) {
   if (value < 0) return std::nullopt;
   const Integer top = numerator(value);
   const Integer bottom = denominator(value);
-  if (mpz_perfect_square_p(top.backend().data()) == 0 ||
-      mpz_perfect_square_p(bottom.backend().data()) == 0) {
-    return std::nullopt;
-  }
-  return Rational(sqrt(top)) / Rational(sqrt(bottom));
+  const Integer top_root = sqrt(top);
+  const Integer bottom_root = sqrt(bottom);
+  if (top_root * top_root != top || bottom_root * bottom_root != bottom) return std::nullopt;
+  return Rational(top_root) / Rational(bottom_root);
 }
 
 }  // namespace collapse

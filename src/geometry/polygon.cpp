@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "collapse/geometry/pose.hpp"
@@ -18,16 +19,57 @@ AreaMoments& operator+=(AreaMoments& sum, const AreaMoments& term) {
   return sum;
 }
 
-/// Of the triangle from the origin to the edge p q, with w = p × q:
-///   ∫1 = w/2,   ∫x = w (p + q)/6,   ∫xxᵀ = w (2ppᵀ + 2qqᵀ + pqᵀ + qpᵀ)/24.
-AreaMoments moments_of_edge(const ExactVec<2>& p, const ExactVec<2>& q) {
-  const Rational w = cross(p, q);
+/// The least common denominator of all coordinates of the edges from `begin` to `end`; nothing where it is so long that
+/// fractions, which are shortened as they are added, are the faster way.
+std::optional<Integer> common_denominator(const Loop& loop, int begin, int end) {
+  constexpr unsigned kLongest = 64;  // bits
+  Integer common = 1;
+  for (int i = begin; i <= end; ++i) {
+    const ExactVec<2>& point = loop.exact()[static_cast<std::size_t>(i % loop.size())];
+    for (int k = 0; k < 2; ++k) {
+      common = lcm(common, denominator(point[k]));
+      if (msb(common) >= kLongest) return std::nullopt;
+    }
+  }
+  return common;
+}
+
+/// Of the triangles from the origin to each edge p q, with w = p × q:
+///   ∫1 = w/2,   ∫x = w (p + q)/6,   ∫xxᵀ = w (2ppᵀ + 2qqᵀ + pqᵀ + qpᵀ)/24,
+/// in whole numbers: all coordinates times `unit`.
+AreaMoments moments_in_units(const Loop& loop, int begin, int end, const Integer& unit) {
+  using Point = Eigen::Matrix<Integer, 2, 1>;
+  const auto point = [&](int i) {
+    const ExactVec<2>& exact = loop.exact()[static_cast<std::size_t>(i % loop.size())];
+    const auto whole = [&](const Rational& x) {
+      return Integer(numerator(x) * (unit / denominator(x)));
+    };
+    return Point(whole(exact[0]), whole(exact[1]));
+  };
+  Integer area = 0;
+  Integer first[2] = {0, 0};
+  Integer second[2][2] = {{0, 0}, {0, 0}};
+  Point p = point(begin);
+  for (int k = begin; k < end; ++k) {
+    const Point q = point(k + 1);
+    const Integer w = p[0] * q[1] - p[1] * q[0];
+    area += w;
+    for (int i = 0; i < 2; ++i) {
+      first[i] += w * (p[i] + q[i]);
+      for (int j = 0; j <= i; ++j) {
+        second[i][j] += w * (2 * (p[i] * p[j] + q[i] * q[j]) + p[i] * q[j] + q[i] * p[j]);
+      }
+    }
+    p = q;
+  }
+  const Integer square = unit * unit;
   AreaMoments moments;
-  moments.area = w / 2;
-  moments.first = (p + q) * Rational(w / 6);
+  moments.area = Rational(area) / Rational(2 * square);
   for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 2; ++j) {
-      moments.second(i, j) = w * (2 * (p[i] * p[j] + q[i] * q[j]) + p[i] * q[j] + q[i] * p[j]) / 24;
+    moments.first[i] = Rational(first[i]) / Rational(6 * square * unit);
+    for (int j = 0; j <= i; ++j) {
+      moments.second(i, j) = Rational(second[i][j]) / Rational(24 * square * square);
+      moments.second(j, i) = moments.second(i, j);
     }
   }
   return moments;
@@ -35,8 +77,15 @@ AreaMoments moments_of_edge(const ExactVec<2>& p, const ExactVec<2>& q) {
 
 /// Halves at a time: denominators that have nothing in common then meet late.
 AreaMoments moments_of_edges(const Loop& loop, int begin, int end) {
+  if (const std::optional<Integer> unit = common_denominator(loop, begin, end)) {
+    return moments_in_units(loop, begin, end, *unit);
+  }
   if (end - begin == 1) {
-    return moments_of_edge(point_of(loop, begin).exact, point_of(loop, loop.next(begin)).exact);
+    const ExactVec<2>& p = point_of(loop, begin).exact;
+    const ExactVec<2>& q = point_of(loop, loop.next(begin)).exact;
+    const Integer unit =
+        lcm(lcm(denominator(p[0]), denominator(p[1])), lcm(denominator(q[0]), denominator(q[1])));
+    return moments_in_units(loop, begin, end, unit);
   }
   const int middle = begin + (end - begin) / 2;
   AreaMoments sum = moments_of_edges(loop, begin, middle);

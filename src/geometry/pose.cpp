@@ -29,13 +29,6 @@ Rotation rotation_of_half_tangent(double half_tangent) {
   return rotation_of((1 - t * t) * scale, 2 * t * scale);
 }
 
-Integer floor_of(const Rational& value) {
-  Integer result;
-  mpz_fdiv_q(result.backend().data(), mpq_numref(value.backend().data()),
-             mpq_denref(value.backend().data()));
-  return result;
-}
-
 }  // namespace
 
 Eigen::Matrix<Rational, 2, 2> exact_rotation(const Rational& degrees) {

@@ -1,4 +1,4 @@
-#include <bit>
+#include <cstring>
 
 #include "collapse/simulate/simulation.hpp"
 
@@ -12,7 +12,11 @@ void StateHash::add(std::uint64_t number) {
 }
 
 void StateHash::add(double number) {
-  add(std::bit_cast<std::uint64_t>(number == 0.0 ? 0.0 : number));
+  const double unsigned_zero = number == 0.0 ? 0.0 : number;
+  std::uint64_t bits =
+      0;  // not std::bit_cast, which the browser's standard library does not have yet
+  std::memcpy(&bits, &unsigned_zero, sizeof bits);
+  add(bits);
 }
 
 }  // namespace collapse

@@ -177,5 +177,12 @@ TEST(ExactSqrt, FindsRationalRootsAndNoOthers) {
   EXPECT_FALSE(exact_sqrt(root * root + power_of_two(-4000)));
 }
 
+TEST(FloorOf, IsTheWholeNumberBelow) {
+  const std::pair<Rational, int> floors[] = {
+      {Rational(7, 2), 3}, {Rational(-7, 2), -4},  {Rational(4), 4},      {Rational(-4), -4},
+      {Rational(0), 0},    {Rational(1, 1000), 0}, {Rational(-1, 9), -1}, {Rational(99, 100), 0}};
+  for (const auto& [value, floor] : floors) EXPECT_EQ(floor_of(value), floor) << value;
+}
+
 }  // namespace
 }  // namespace collapse

@@ -1,13 +1,22 @@
 /// How a structure that does not stand begins to move: ghosts of its bodies, and what its contacts do.
 import { Mark, type Ghost, type Marks } from '../stage';
-import type { Header, VerdictData } from './data';
+import type { VerdictData } from './data';
+
+/// All that ghosts need to know: the playground has these numbers without a file.
+interface Moving {
+  /// Of each body that moves its number, velocity and spin.
+  mechanism: VerdictData['mechanism'];
+}
+interface Counted {
+  bodies: { readonly length: number };
+}
 
 /// Speeds below this share of the largest, which is 1, are none.
 const kNoSpeed = 1e-3;
 const kLargestTurn = 0.6;
 
 /// How long bodies move on with the velocities of the mechanism to where the last ghost is.
-export function ghostTime(verdict: VerdictData, typical: number): number {
+export function ghostTime(verdict: Moving, typical: number): number {
   let time = 0.6 * typical;
   for (const motion of verdict.mechanism) {
     if (motion[3] !== 0) time = Math.min(time, kLargestTurn / Math.abs(motion[3]));
@@ -32,7 +41,7 @@ function ghostPoses(bodies: number, moving: readonly number[][], poses: Float64A
 }
 
 /// The nearest first. `amplitude` from 0 to 1 is how far they have moved.
-export function ghosts(header: Header, verdict: VerdictData, poses: Float64Array, typical: number, amplitude: number): Ghost[] {
+export function ghosts(header: Counted, verdict: Moving, poses: Float64Array, typical: number, amplitude: number): Ghost[] {
   const time = ghostTime(verdict, typical) * amplitude;
   const slow = verdict.mechanism.filter((m) => speedOf(m, typical) > kNoSpeed && speedOf(m, typical) < kSlow);
   const fast = verdict.mechanism.filter((m) => speedOf(m, typical) >= kSlow);
