@@ -18,7 +18,7 @@
 namespace collapse {
 namespace {
 
-using nlohmann::json;
+using PageJson = nlohmann::json;
 
 constexpr std::string_view kPageHead =
     R"(<body><script type="application/octet-stream" id="data">)";
@@ -63,10 +63,10 @@ class PageReader {
  public:
   explicit PageReader(std::string bytes) : bytes_(std::move(bytes)) {}
 
-  json header() {
+  PageJson header() {
     std::uint32_t length = 0;
     for (int i = 0; i < 4; ++i) length |= std::uint32_t{byte()} << (8 * i);
-    json parsed = json::parse(bytes_.substr(at_, length));
+    PageJson parsed = PageJson::parse(bytes_.substr(at_, length));
     at_ += length;
     return parsed;
   }
@@ -118,25 +118,25 @@ TEST(Page, HoldsAScene) {
   const std::string page = scene_page(kLeaningBrick);
   EXPECT_EQ(page.find("<b>"), std::string::npos);
   PageReader reader(data_of(page));
-  const json header = reader.header();
+  const PageJson header = reader.header();
   EXPECT_TRUE(reader.done());
   EXPECT_EQ(header["name"], "</script><b>&");
   EXPECT_EQ(header["bodies"].size(), 3U);
-  EXPECT_EQ(header["moving"], json({1, 2}));
-  EXPECT_EQ(header["bodies"][0]["plane"], json({0.0, 1.0, 2.0}));
+  EXPECT_EQ(header["moving"], PageJson({1, 2}));
+  EXPECT_EQ(header["bodies"][0]["plane"], PageJson({0.0, 1.0, 2.0}));
   // Shapes are about the centre of mass, poses are the centre's.
-  EXPECT_EQ(header["bodies"][1]["pose"], json({2.0, 3.0, 0.0}));
+  EXPECT_EQ(header["bodies"][1]["pose"], PageJson({2.0, 3.0, 0.0}));
   EXPECT_EQ(header["bodies"][1]["loops"][0].size(), 8U);
-  for (const json& number : header["bodies"][1]["loops"][0]) {
+  for (const PageJson& number : header["bodies"][1]["loops"][0]) {
     EXPECT_TRUE(std::abs(number.get<double>()) == 2.0 || std::abs(number.get<double>()) == 1.0);
   }
   EXPECT_EQ(header["bodies"][1]["mass"], 8.0);
-  EXPECT_EQ(header["bodies"][1]["velocity"], json({1.0, 0.0, 2.0}));
-  EXPECT_EQ(header["bodies"][2]["balls"], json({0.0, 0.0, 1.0}));
+  EXPECT_EQ(header["bodies"][1]["velocity"], PageJson({1.0, 0.0, 2.0}));
+  EXPECT_EQ(header["bodies"][2]["balls"], PageJson({0.0, 0.0, 1.0}));
   EXPECT_NEAR(header["bodies"][2]["pose"][2].get<double>(), 0.5 * std::numbers::pi, 1e-15);
   EXPECT_EQ(header["verdict"]["stability"], "stable");
   double carried = 0.0;
-  for (const json& force : header["verdict"]["forces"]) carried += force[5].get<double>();
+  for (const PageJson& force : header["verdict"]["forces"]) carried += force[5].get<double>();
   EXPECT_NEAR(carried, 10.0 * (8.0 + std::numbers::pi), 1e-6);
   EXPECT_FALSE(header.contains("motion"));
 }
@@ -145,7 +145,7 @@ TEST(Page, HoldsAMechanism) {
   PageReader reader(data_of(scene_page(R"({"collapse": 1, "dimension": 2, "bodies": [
     {"name": "table", "box": [2, 1], "position": [0, -0.5], "fixed": true},
     {"name": "brick", "box": [2, 1], "position": [1.5, 0.5]}]})")));
-  const json verdict = reader.header()["verdict"];
+  const PageJson verdict = reader.header()["verdict"];
   EXPECT_EQ(verdict["stability"], "unstable");
   ASSERT_EQ(verdict["mechanism"].size(), 1U);
   EXPECT_LT(verdict["mechanism"][0][3].get<double>(), 0.0);
@@ -188,7 +188,7 @@ TEST_F(MotionPageTest, HoldsEveryFrameToWithinItsSteps) {
   std::vector<Frame<2>> frames;
   for (int i = 0; i < 20; ++i) frames.push_back(testing::sample_frame(i, random));
   PageReader reader(data_of(page(frames)));
-  const json header = reader.header();
+  const PageJson header = reader.header();
   const double length = header["quanta"]["length"];
   const double angle_step = header["quanta"]["angle"];
   const double point = header["quanta"]["point"];
