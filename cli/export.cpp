@@ -1,193 +1,127 @@
+#include "cli/export.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
-#include <csignal>
-#include <iterator>
-#include <numbers>
-#include <optional>
+#include <string_view>
 
-#include "cli/command.hpp"
-#include "cli/output_file.hpp"
+#include "cli/interrupt.hpp"
 #include "collapse/core/error.hpp"
-#include "collapse/io/trajectory.hpp"
+#include "collapse/io/place.hpp"
 
 namespace collapse::cli {
 namespace {
 
-struct ExportArguments {
-  std::string file;
-  std::string output;
-  std::string contacts;
-  std::string changes;
-};
+constexpr std::array<std::string_view, 6> kEndings{".csv", ".glb", ".pvd", ".svg", ".png", ".mp4"};
 
-/// As RFC 4180 wants it: quoted only where that is needed.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
+/// Options that only some endings know.
+struct OptionUse {
+  std::string_view option;
+  std::string_view endings;
+};
+constexpr std::array<OptionUse, 12> kOptionUses{{{"--contacts", ".csv"},
+                                                 {"--changes", ".csv"},
+                                                 {"--time", ".svg, .png"},
+                                                 {"--frame", ".svg, .png"},
+                                                 {"--names", ".svg, .png"},
+                                                 {"--width", ".svg, .png, .mp4"},
+                                                 {"--height", ".mp4"},
+                                                 {"--speed", ".mp4"},
+                                                 {"--frame-rate", ".glb, .pvd, .mp4"},
+                                                 {"--no-forces", ".glb, .pvd, .svg, .png, .mp4"},
+                                                 {"--load", ".glb, .pvd, .svg, .png"},
+                                                 {"--touch", ".glb, .pvd, .svg, .png"}}};
+
+/// `-` and tables without the one of all bodies are CSV.
+std::string_view ending_of(const ExportArguments& arguments) {
+  const std::string& output = arguments.output;
+  if (output.empty() || output == "-") return ".csv";
+  for (const std::string_view ending : kEndings) {
+    if (output.ends_with(ending)) return ending;
+  }
+  throw Error("--output", printable(output),
+              fmt::format("a file name that ends in one of {}, or - for .csv", joined(kEndings)));
 }
 
-/// A file of comma-separated values, or none.
-class Table {
- public:
-  Table(const std::string& file, const char* head) {
-    if (file.empty()) return;
-    out_.emplace(file);
-    out_->write(std::string(head) + "\n");
+void refuse_useless_options(const CLI::App& command, std::string_view ending) {
+  for (const OptionUse& use : kOptionUses) {
+    const CLI::Option* const option = command.get_option_no_throw(std::string(use.option));
+    if (option == nullptr || option->count() == 0) continue;
+    if (use.endings.find(ending) != std::string_view::npos) continue;
+    throw Error(std::string(use.option), fmt::format("an output that ends in {}", ending),
+                fmt::format("one of {}", use.endings));
   }
+}
 
-  [[nodiscard]] bool wanted() const { return out_.has_value(); }
-  template <class... Arguments>
-  void row(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Arguments>(arguments)...);
-    buffer_.push_back('\n');
-    constexpr std::size_t kFullBuffer = 1 << 16;
-    if (buffer_.size() > kFullBuffer) flush();
-  }
-  void commit() {
-    if (!out_) return;
-    flush();
-    out_->commit();
-  }
-
- private:
-  void flush() {
-    out_->write({buffer_.data(), buffer_.size()});
-    buffer_.clear();
-  }
-
-  std::optional<OutputFile> out_;
-  fmt::memory_buffer buffer_;
-};
-
-/// The angle of a rotation that is only known up to whole turns: the one nearest to where half the spins
-/// before and after lead, so that fast bodies are counted right too.
-class TurnCounter {
- public:
-  double angle(double time, const Pose<2>& pose, double spin) {
-    const double bare = std::atan2(pose.rotation(1, 0), pose.rotation(0, 0));
-    constexpr double kTurn = 2.0 * std::numbers::pi;
-    if (started_) {
-      const double expected = angle_ + 0.5 * (spin_ + spin) * (time - time_);
-      angle_ = bare + kTurn * std::round((expected - bare) / kTurn);
-    } else {
-      angle_ = bare;
-    }
-    started_ = true;
-    time_ = time;
-    spin_ = spin;
-    return angle_;
-  }
-
- private:
-  bool started_ = false;
-  double time_ = 0.0;
-  double angle_ = 0.0;
-  double spin_ = 0.0;
-};
-
-class CsvExport {
- public:
-  CsvExport(const TrajectoryReader& file, const ExportArguments& arguments)
-      : scene_(file.scene()),
-        motion_(arguments.output, "time,body,x,y,angle,vx,vy,spin"),
-        contacts_(arguments.contacts, "time,a,b,x,y,nx,ny,fx,fy"),
-        changes_(arguments.changes, "time,a,b,change"),
-        turns_(scene_.bodies.size()) {
-    for (int i = 0; i < scene_.things(); ++i) names_.push_back(csv_field(scene_.thing_name(i)));
-  }
-
-  void add(const Frame<2>& frame) {
-    if (motion_.wanted()) add_motion(frame);
-    if (contacts_.wanted()) {
-      for (const ContactForce<2>& contact : frame.contacts) {
-        contacts_.row("{},{},{},{},{},{},{},{},{}", frame.time, name(contact.id.a),
-                      name(contact.id.b), contact.point[0], contact.point[1], contact.normal[0],
-                      contact.normal[1], contact.force[0], contact.force[1]);
-      }
-    }
-    if (changes_.wanted()) {
-      for (const ContactChange& change : frame.changes) {
-        changes_.row("{},{},{},{}", change.time, name(change.id.a), name(change.id.b),
-                     change.closed ? "closed" : "opened");
-      }
-    }
-  }
-  void commit() {
-    motion_.commit();
-    contacts_.commit();
-    changes_.commit();
-  }
-
- private:
-  void add_motion(const Frame<2>& frame) {
-    const std::size_t bodies = scene_.bodies.size();
-    for (std::size_t i = 0; i < bodies; ++i) {
-      if (scene_.bodies[i].shape.half_space) continue;  // has no centre and never moves
-      const Vec<2> centre = frame.state.centre(scene_, static_cast<int>(i));
-      const Twist<2>& velocity = frame.state.velocities[i];
-      const double angle = turns_[i].angle(frame.time, frame.state.poses[i], velocity[2]);
-      motion_.row("{},{},{},{},{},{},{},{}", frame.time, names_[i], centre[0], centre[1], angle,
-                  velocity[0], velocity[1], velocity[2]);
-    }
-    const std::size_t first_point = bodies + scene_.framework.faces.size();
-    for (std::size_t i = 0; i < scene_.framework.points.size(); ++i) {
-      const Vec<2>& point = frame.state.points[i];
-      const Vec<2>& velocity = frame.state.point_velocities[i];
-      motion_.row("{},{},{},{},0,{},{},0", frame.time, names_[first_point + i], point[0], point[1],
-                  velocity[0], velocity[1]);
-    }
-  }
-
-  [[nodiscard]] std::string name(int thing) const {
-    return thing == kWorld ? "world" : names_[static_cast<std::size_t>(thing)];
-  }
-
-  const Scene<2>& scene_;
-  Table motion_;
-  Table contacts_;
-  Table changes_;
-  std::vector<TurnCounter> turns_;
-  std::vector<std::string> names_;  ///< of things, as fields
-};
-
-void check_ending(const std::string& option, const std::string& file) {
+void require_csv(const char* option, const std::string& file) {
   if (file.empty() || file == "-" || file.ends_with(".csv")) return;
-  constexpr std::array<std::string_view, 7> kLater{".glb", ".vtkhdf", ".pvd", ".svg",
-                                                   ".png", ".mp4",    ".html"};
-  for (const std::string_view ending : kLater) {
-    if (!file.ends_with(ending)) continue;
-    throw Error(
-        option, printable(file),
-        fmt::format("a file name that ends in .csv, or -; {} is not supported yet", ending));
-  }
   throw Error(option, printable(file), "a file name that ends in .csv, or -");
 }
 
-int export_file(const ExportArguments& arguments) {
-  check_ending("--output", arguments.output);
-  check_ending("--contacts", arguments.contacts);
-  check_ending("--changes", arguments.changes);
-  int to_standard_output = 0;
-  for (const std::string* file : {&arguments.output, &arguments.contacts, &arguments.changes}) {
-    if (*file == "-") ++to_standard_output;
+Exported write_export(const ExportArguments& arguments, std::string_view ending) {
+  if (ending == ".svg" || ending == ".png") {
+    StillArguments still = arguments;
+    still.json = false;
+    if (arguments.width > 0) still.draw.width = arguments.width;
+    return {draw_still(still), 1};
   }
-  if (to_standard_output > 1) {
-    throw Error("--output", "two tables on standard output", "a file for one of them");
-  }
+  const InterruptGuard guard;
+  if (ending == ".glb") return export_glb(arguments);
+  if (ending == ".pvd") return export_vtk(arguments);
+  if (ending == ".mp4") return export_film(arguments);
+  return export_csv(arguments);
+}
+
+int export_file(const ExportArguments& arguments, const CLI::App& command) {
+  const std::string_view ending = ending_of(arguments);
+  require_csv("--contacts", arguments.contacts);
+  require_csv("--changes", arguments.changes);
+  refuse_useless_options(command, ending);
   if (arguments.output.empty() && arguments.contacts.empty() && arguments.changes.empty()) {
     throw Error("--output", "nothing to write", "-o FILE.csv, --contacts or --changes");
   }
-  // When a reader of standard output goes away that is an error, and the other files are cleaned up.
-  if (to_standard_output > 0) std::signal(SIGPIPE, SIG_IGN);
-  const TrajectoryReader file(arguments.file);
+  const bool to_standard_output =
+      arguments.output == "-" || arguments.contacts == "-" || arguments.changes == "-";
+  if (arguments.json && to_standard_output) {
+    throw Error("--json", "a table on standard output as well", "a file for the table");
+  }
+  if (is_trajectory_argument(arguments.file)) {
+    refuse_loads(arguments);
+  } else if (arguments.frame_rate && ending != ".mp4") {
+    throw Error("--frame-rate", "a scene, which has no frames", "a trajectory file");
+  }
+  const Exported exported = write_export(arguments, ending);
+  if (arguments.json && exported.status != kInterrupted) {
+    const Json json = {
+        {"file", arguments.file}, {"output", arguments.output}, {"frames", exported.frames}};
+    fmt::print("{}\n", json.dump());
+  }
+  return exported.status;
+}
+
+/// Whether this frame is the nearest one to a multiple of the rate's interval.
+bool is_sampled(const TrajectoryReader& file, std::int64_t number, double time, double begin,
+                double rate) {
+  return file.frame_near(begin + std::round((time - begin) * rate) / rate) == number;
+}
+
+}  // namespace
+
+void require_frames(const TrajectoryReader& file, const std::string& name) {
+  if (file.frames() > 0) return;
+  throw Error("", "a trajectory without a complete frame", "at least one")
+      .in_file(display_name(name));
+}
+
+Exported for_each_frame(const ExportArguments& arguments, const TrajectoryReader& file,
+                        const std::function<void(const Frame<2>&)>& one) {
   Progress progress;
-  CsvExport table(file, arguments);
-  int status = kDone;
-  for (std::int64_t i = 0; i < file.frames() && status == kDone; ++i) {
+  Exported exported;
+  double begin = 0.0;
+  for (std::int64_t i = 0; i < file.frames(); ++i) {
+    if (InterruptGuard::requested()) return {kInterrupted, exported.frames};
     if (i % 64 == 0) progress.show(fmt::format("frame {} of {}", i, file.frames()));
     std::optional<Frame<2>> frame;
     try {
@@ -196,43 +130,76 @@ int export_file(const ExportArguments& arguments) {
       // The frames before are worth having.
       progress.show("");
       fmt::print(stderr, "collapse: {}\n", error.what());
-      status = kBadInput;
+      exported.status = kBadInput;
+      return exported;
     }
-    if (frame) table.add(*frame);
+    if (i == 0) begin = frame->time;
+    const std::optional<double>& rate = arguments.frame_rate;
+    if (rate && !is_sampled(file, i, frame->time, begin, *rate)) continue;
+    one(*frame);
+    ++exported.frames;
   }
   progress.show("");
-  table.commit();
-  if (status == kDone && !file.fault().empty()) {
+  if (!file.fault().empty()) {
     fmt::print(stderr, "collapse: {}: {}; the {} frames before are exported\n",
                display_name(arguments.file), file.fault(), file.frames());
-    status = kBadInput;
+    exported.status = kBadInput;
   }
-  return status;
+  return exported;
 }
 
-}  // namespace
-
 void add_export(CLI::App& app, Action& action) {
-  CLI::App* const command =
-      app.add_subcommand("export", "The motion in a trajectory file, for other programs");
+  CLI::App* const command = app.add_subcommand(
+      "export", "A trajectory or a scene for other programs, by the output's ending");
   const auto options = std::make_shared<ExportArguments>();
-  command->add_option("FILE", options->file, "Trajectory file, also one that is being written")
+  command
+      ->add_option("FILE", options->file,
+                   "Trajectory file, also one that is being written; for .glb, .pvd, .svg and .png "
+                   "also a scene file")
       ->required();
-  command->add_option("-o,--output", options->output,
-                      "Table of all bodies in all frames to write (.csv), - for standard output");
+  command->add_option(
+      "-o,--output", options->output,
+      "File to write: .csv (- for standard output), .glb, .pvd, .svg, .png or .mp4");
   command->add_option("--contacts", options->contacts,
                       "Table of the contact forces in all frames to write (.csv)");
   command->add_option("--changes", options->changes,
                       "Table of the contacts that began or ceased to carry force to write (.csv)");
+  command
+      ->add_option(
+          "--frame-rate", options->frame_rate,
+          "Frames per unit of time (.glb, .pvd: all that were recorded unless given) or, of "
+          "a film, per second (30 unless given)")
+      ->check(CLI::Range(0.001, 10000.0));
+  add_still_options(*command, *options);
+  command
+      ->add_option("--width", options->width,
+                   "Pixels of a picture (1000 unless given) or of a film (1280)")
+      ->check(CLI::Range(100, 20000));
+  command->add_option("--height", options->height, "Pixels of a film (9/16 of its width)")
+      ->check(CLI::Range(100, 20000));
+  command->add_option("--speed", options->speed, "Of a film: units of time in one second")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->capture_default_str();
+  command->add_flag("--names", options->draw.names, "Write names into a picture");
+  command->add_flag("--no-forces", options->no_forces, "Leave out the forces");
+  command->add_flag("--json", options->json, "One JSON object about what was written");
   command->footer(
       "Examples:\n"
       "  collapse export diamond.clps -o diamond.csv\n"
       "  collapse export diamond.clps -o - --contacts forces.csv | head\n"
-      "Centres of mass, angles in radians (whole turns count on), framework points by name; planes "
-      "are\n"
-      "left out. Of a damaged file the frames before the damage are exported; the status is 2 "
-      "then.");
-  command->callback([options, &action] { action = [options] { return export_file(*options); }; });
+      "  collapse export diamond.clps -o diamond.glb                # for Blender, animated\n"
+      "  collapse export diamond.clps -o diamond.pvd                # for ParaView\n"
+      "  collapse export diamond.clps -o still.png --time 1/2\n"
+      "  collapse export diamond.clps -o film.mp4 --speed 0.5       # needs Chromium and ffmpeg\n"
+      "Tables have centres of mass, angles in radians (whole turns count on), framework points by "
+      "name;\n"
+      "planes are left out. Of a damaged file the frames before the damage are exported; the "
+      "status "
+      "is 2\n"
+      "then. docs/formats.md describes the formats.");
+  command->callback([options, command, &action] {
+    action = [options, command] { return export_file(*options, *command); };
+  });
 }
 
 }  // namespace collapse::cli

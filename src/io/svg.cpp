@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "collapse/core/error.hpp"
+#include "io/palette.hpp"
 #include "io/svg_picture.hpp"
 #include "io/svg_style.hpp"
 
@@ -37,7 +38,7 @@ Picture::Picture(const Scene<2>& scene, const State<2>& state, const ContactSet<
       motion_of_(scene.bodies.size(), nullptr),
       typical_(typical_size(scene)),
       view_(Extent{Vec<2>(-1, -1), Vec<2>(1, 1)}, options.width, 4.0 * font_),
-      fill_of_(scene.materials.size(), -1),
+      fill_of_(fills_of(scene)),
       legend_(font_),
       canvas_(options.width) {
   for (const BodyMotion<2>& motion : verdict.mechanism) {
@@ -47,11 +48,6 @@ Picture::Picture(const Scene<2>& scene, const State<2>& state, const ContactSet<
   time_ = ghost_time();
   view_ = View(content(), options.width, 4.0 * font_);
 
-  int fills = 0;
-  for (const Body<2>& b : scene.bodies) {
-    int& fill = fill_of_[static_cast<std::size_t>(b.material)];
-    if (!b.fixed && fill < 0) fill = fills++;
-  }
   const double u = 0.001 * options.width;
   const double thickness = view_.scale() * typical_.thickness;
   const double length = view_.scale() * typical_.length;
@@ -65,16 +61,10 @@ Picture::Picture(const Scene<2>& scene, const State<2>& state, const ContactSet<
 }
 
 Extent Picture::content() const {
-  Extent extent;
-  const auto include = [&](const Extent& part) {
-    if (part.empty()) return;
-    extent.include(part.low);
-    extent.include(part.high);
-  };
+  Extent extent = extent_of(scene_, state_);
   for (int i = 0; i < std::ssize(scene_.bodies); ++i) {
-    include(extent_of(body(i).shape, pose(i)));
     if (const BodyMotion<2>* motion = motion_of_[static_cast<std::size_t>(i)]) {
-      include(
+      extent.include(
           extent_of(body(i).shape, moved_on(pose(i), state_.centre(scene_, i), *motion, time_)));
     }
   }
@@ -107,7 +97,8 @@ void Picture::write_style() {
   sizes.mark = mark_;
   sizes.hatch = 0.009 * options_.width;
   const auto fills = std::count_if(fill_of_.begin(), fill_of_.end(), [](int f) { return f >= 0; });
-  canvas_.style(style_sheet(sizes, static_cast<int>(fills), !verdict_.mechanism.empty()));
+  canvas_.style(style_sheet(sizes, static_cast<int>(fills), !scene_.framework.points.empty(),
+                            !verdict_.mechanism.empty()));
   canvas_.define(hatch_pattern(sizes));
   canvas_.define(fmt::format(
       "<clipPath id=\"view\"><rect x=\"0\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
@@ -147,9 +138,17 @@ void Picture::draw_caption() {
   } else {
     spans.push_back({"k", options_.caption + " ·"});
   }
-  facts.push_back(counted(scene_.bodies.size(), "body", "bodies"));
-  facts.push_back(
-      counted(contacts_.contacts.size() + contacts_.corners.size(), "contact", "contacts"));
+  const Framework<2>& framework = scene_.framework;
+  if (!scene_.bodies.empty()) facts.push_back(counted(scene_.bodies.size(), "body", "bodies"));
+  if (!framework.points.empty()) {
+    facts.push_back(counted(framework.points.size(), "point", "points"));
+    facts.push_back(counted(framework.bars.size(), "bar", "bars"));
+  }
+  const std::size_t touching = contacts_.contacts.size() + contacts_.corners.size();
+  // Contacts of frameworks are known only in motion.
+  if (touching > 0 || framework.points.empty()) {
+    facts.push_back(counted(touching, "contact", "contacts"));
+  }
   const std::string rest = fmt::format("{}", fmt::join(facts, " · "));
   const double used = text_width(spans.front().text, size);
   spans.push_back({"k", fitted(rest, size, room - used - size)});
@@ -260,6 +259,7 @@ std::string Picture::draw() {
   draw_caption();
   canvas_.open_group("clip-path=\"url(#view)\"");
   draw_bodies();
+  draw_framework();
   if (fastest_ > 0.0) draw_ghosts();
   draw_joints();
   if (fastest_ > 0.0) {
@@ -270,7 +270,10 @@ std::string Picture::draw() {
   }
   if (!verdict_.forces.empty() || !verdict_.joint_forces.empty()) draw_forces();
   draw_corners();
-  if (options_.names) draw_names();
+  if (options_.names) {
+    draw_names();
+    draw_point_names();
+  }
   canvas_.close_group();
   explain_materials();
   const double margin = 1.5 * font_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/shown_force.hpp"
 #include "io/svg_picture.hpp"
 #include "io/svg_style.hpp"
 
@@ -34,17 +35,6 @@ std::vector<double> round_values(double value, int count) {
 
 }  // namespace
 
-/// Of force and counterforce one is drawn: the one on the free body if only one is free, otherwise
-/// the one on the upper body, which is the one that points up. Then a picture does not depend on
-/// how bodies are numbered.
-bool Picture::shown_on_a(int a, int b, const Vec<2>& force_on_b) const {
-  if (is_free(a) != is_free(b)) return is_free(a);
-  const double gravity = scene_.gravity.value.stableNorm();
-  if (gravity == 0.0) return false;
-  const Vec<2> down = scene_.gravity.value / gravity;
-  return down.dot(force_on_b / force_on_b.stableNorm()) > 1e-6;
-}
-
 /// Its tail is at `tail`, and it is `share` times the largest.
 Path Picture::force_arrow(const Pixel& tail, const Pixel& direction, double share) const {
   const double length = std::max(share, kShortestArrow) * longest_;
@@ -59,9 +49,9 @@ double Picture::force_width(double share) const {
 /// the contact into the body it acts on, by little more than half its width.
 Pixel Picture::force_tail(int on, const Vec<2>& point, const Vec<2>& normal, double share) const {
   Pixel tail = view_.place(point);
-  if (!is_free(on)) return tail;
+  if (!can_move(scene_, on)) return tail;
   const Pixel tangent = view_.turn(tangents_of<2>(normal));
-  const double room = tangent.dot(view_.place(state_.centre(scene_, on)) - tail);
+  const double room = tangent.dot(view_.place(thing_centre(on)) - tail);
   const double wanted = 0.9 * force_width(share) + line_;
   return tail + std::clamp(room, -wanted, wanted) * tangent;
 }
@@ -102,7 +92,7 @@ void Picture::draw_forces() {
 void Picture::draw_force(int a, int b, const Vec<2>& point, const Vec<2>& force_on_b, double share,
                          const Vec<2>* normal) {
   const double size = force_on_b.stableNorm();
-  const bool on_a = shown_on_a(a, b, force_on_b);
+  const bool on_a = shown_on_a(scene_, a, b, force_on_b);
   const int on = on_a ? a : b;
   const int by = on_a ? b : a;
   const Pixel direction = view_.turn((on_a ? -1.0 : 1.0) * force_on_b / size);
@@ -110,8 +100,7 @@ void Picture::draw_force(int a, int b, const Vec<2>& point, const Vec<2>& force_
   const std::string classes = normal ? fmt::format("force f{}", shade_class(share)) : "jointforce";
   std::string title;
   if (titled()) {
-    title =
-        fmt::format("{} on {}: {}", scene_.body_name(by), scene_.body_name(on), quantity(size, 4));
+    title = fmt::format("{} on {}: {}", thing_name(by), thing_name(on), quantity(size, 4));
   }
   canvas_.path(classes, force_arrow(tail, direction, share), title);
 }

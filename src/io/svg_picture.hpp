@@ -10,7 +10,7 @@
 namespace collapse::svg {
 
 /// What all layers of a picture need to know, with one member function per layer.
-/// svg.cpp has what every picture shows, svg_forces.cpp and svg_mechanism.cpp the rest.
+/// svg.cpp has what every picture shows; svg_framework.cpp, svg_forces.cpp and svg_mechanism.cpp the rest.
 class Picture {
  public:
   Picture(const Scene<2>& scene, const State<2>& state, const ContactSet<2>& contacts,
@@ -25,10 +25,9 @@ class Picture {
   [[nodiscard]] const Pose<2>& pose(int index) const {
     return state_.poses[static_cast<std::size_t>(index)];
   }
-  [[nodiscard]] bool is_free(int index) const { return index != kWorld && body(index).free(); }
   /// Whether bodies and forces say under the pointer what they are: in pictures of thousands of
   /// bodies the titles would make up most of the file.
-  [[nodiscard]] bool titled() const { return scene_.bodies.size() <= 300; }
+  [[nodiscard]] bool titled() const { return scene_.things() <= 300; }
   [[nodiscard]] Extent content() const;
   [[nodiscard]] Vec<2> joint_end(int index, const Vec<2>& at) const;
 
@@ -42,8 +41,15 @@ class Picture {
   void draw_names();
   void explain_materials();
 
+  // Framework. Contacts number what touches: bodies, then faces, then points.
+  [[nodiscard]] Vec<2> thing_centre(int index) const;
+  [[nodiscard]] std::string thing_name(int index) const {
+    return index == kWorld ? scene_.body_name(index) : scene_.thing_name(index);
+  }
+  void draw_framework();
+  void draw_point_names();
+
   // Forces.
-  [[nodiscard]] bool shown_on_a(int a, int b, const Vec<2>& force_on_b) const;
   [[nodiscard]] double force_width(double share) const;
   [[nodiscard]] Path force_arrow(const Pixel& tail, const Pixel& direction, double share) const;
   [[nodiscard]] Pixel force_tail(int on, const Vec<2>& point, const Vec<2>& normal,

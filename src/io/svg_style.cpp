@@ -3,56 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "io/palette.hpp"
 #include "io/svg_canvas.hpp"
 
 namespace collapse::svg {
 namespace {
 
-struct Colour {
-  double red;
-  double green;
-  double blue;
-};
-
-constexpr Colour kWhite{255, 255, 255};
-constexpr Colour kBlack{20, 24, 32};
-
-/// Calm, light enough to read forces on: stone blue, sand, sage, lilac, rose, sea, straw, clay.
-constexpr std::array<Colour, kFills> kMaterials{{{214, 225, 236},
-                                                 {240, 229, 203},
-                                                 {212, 228, 206},
-                                                 {226, 216, 236},
-                                                 {243, 219, 220},
-                                                 {204, 230, 228},
-                                                 {243, 240, 196},
-                                                 {228, 214, 202}}};
-
-/// From light orange to dark red, lightness falling evenly.
-constexpr std::array<Colour, 5> kForceScale{
-    {{249, 174, 94}, {238, 124, 56}, {213, 72, 40}, {168, 28, 36}, {98, 8, 28}}};
-
-Colour mix(const Colour& a, const Colour& b, double t) {
-  return {a.red + t * (b.red - a.red), a.green + t * (b.green - a.green),
-          a.blue + t * (b.blue - a.blue)};
-}
+double square(double x) { return x * x; }
 
 std::string hex(const Colour& colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", std::lround(colour.red), std::lround(colour.green),
                      std::lround(colour.blue));
 }
 
-Colour force_colour(int shade) {
-  const double t = static_cast<double>(shade) / (kShades - 1) * (kForceScale.size() - 1);
-  const auto below = std::min(static_cast<std::size_t>(t), kForceScale.size() - 2);
-  return mix(kForceScale[below], kForceScale[below + 1], t - static_cast<double>(below));
-}
-
 }  // namespace
 
-std::string style_sheet(const StyleSizes& sizes, int fills, bool pale) {
+std::string style_sheet(const StyleSizes& sizes, int fills, bool framework, bool pale) {
   const double fade = pale ? 0.55 : 0.0;
   const std::string line = number(sizes.line);
   const std::string thin = number(std::max(0.15, 0.3 * sizes.mark));
@@ -65,12 +33,13 @@ std::string style_sheet(const StyleSizes& sizes, int fills, bool pale) {
       ".fixed{{fill:url(#hatch);stroke:#6d737d}}\n",
       line);
   for (int i = 0; i < std::min(fills, kFills); ++i) {
-    const Colour fill = kMaterials[static_cast<std::size_t>(i)];
+    const Colour fill = fill_colour(i);
     rules += fmt::format(".m{}{{fill:{};stroke:{}}}\n", i, hex(mix(fill, kWhite, fade)),
-                         hex(mix(mix(fill, kBlack, 0.58), kWhite, fade)));
+                         hex(mix(mix(fill, kInk, 0.58), kWhite, fade)));
   }
   for (int i = 0; i < kShades; ++i) {
-    rules += fmt::format(".f{}{{fill:{}}}\n", i, hex(force_colour(i)));
+    rules += fmt::format(".f{}{{fill:{}}}\n", i,
+                         hex(force_colour(square(static_cast<double>(i) / (kShades - 1)))));
   }
   rules += fmt::format(
       ".jointforce{{fill:#6a3fa0}}\n"
@@ -79,6 +48,14 @@ std::string style_sheet(const StyleSizes& sizes, int fills, bool pale) {
       ".joint{{fill:#fff;stroke:#222833;stroke-width:{1}}}.rod{{stroke:#222833;stroke-width:{1}}}\n"
       ".swatch{{stroke-width:1}}\n",
       thin, number(std::clamp(0.45 * sizes.mark, 0.5, 2.0)));
+  if (framework) {
+    rules += fmt::format(
+        ".face{{fill:{0};fill-opacity:.75}}\n"
+        ".bar{{stroke:#4d6277;stroke-width:{1};stroke-linecap:round}}.brace{{stroke-opacity:.25}}\n"
+        ".point{{fill:#fff;stroke:#4d6277;stroke-width:{2}}}.peg{{fill:#39414f}}\n"
+        ".pointname{{fill:#39414f}}\n",
+        hex(fill_colour(0)), number(1.6 * sizes.line), line);
+  }
   if (pale) {
     rules += fmt::format(
         ".ghost{{fill:#d8442f;stroke:#b3261e;stroke-width:{0};fill-rule:evenodd;"

@@ -5,8 +5,7 @@
 
 namespace collapse::svg {
 
-/// Numbers of distinct fills for materials and of shades for forces.
-inline constexpr int kFills = 8;
+/// Number of shades for forces.
 inline constexpr int kShades = 9;
 
 /// Pixels.
@@ -17,7 +16,8 @@ struct StyleSizes {
 };
 
 /// Rules for `fills` materials. `pale`: the bodies step back behind what is drawn over them.
-[[nodiscard]] std::string style_sheet(const StyleSizes& sizes, int fills, bool pale);
+[[nodiscard]] std::string style_sheet(const StyleSizes& sizes, int fills, bool framework,
+                                      bool pale);
 
 /// The fill of what never moves, for <defs>.
 [[nodiscard]] std::string hatch_pattern(const StyleSizes& sizes);

@@ -1,41 +1,13 @@
 #pragma once
 /// From the world to the picture: which part of the plane is shown, and bodies as outlines in it.
 
-#include <limits>
 #include <vector>
 
 #include "collapse/formulation/verdict.hpp"
+#include "io/extent.hpp"
 #include "io/svg_canvas.hpp"
 
 namespace collapse::svg {
-
-/// A box along the axes that grows to hold what it is given; empty at first.
-struct Extent {
-  Vec<2> low = Vec<2>::Constant(std::numeric_limits<double>::infinity());
-  Vec<2> high = Vec<2>::Constant(-std::numeric_limits<double>::infinity());
-
-  void include(const Vec<2>& point) {
-    low = low.cwiseMin(point);
-    high = high.cwiseMax(point);
-  }
-  void include(const Vec<2>& centre, double radius) {
-    include(centre - Vec<2>::Constant(radius));
-    include(centre + Vec<2>::Constant(radius));
-  }
-  [[nodiscard]] bool empty() const { return !(low.x() <= high.x()); }
-  [[nodiscard]] Vec<2> size() const { return high - low; }
-  [[nodiscard]] Vec<2> middle() const { return low + 0.5 * (high - low); }
-};
-
-/// Empty for a half plane.
-[[nodiscard]] Extent extent_of(const Shape<2>& shape, const Pose<2>& pose);
-
-/// The size of a typical body of the scene, in world units: medians over its free bodies.
-struct TypicalSize {
-  double thickness = 1.0;  ///< the shorter side of the box around it
-  double length = 1.0;     ///< the longer one
-};
-[[nodiscard]] TypicalSize typical_size(const Scene<2>& scene);
 
 /// Where a body gets by moving on with constant velocity and spin: a true rotation, so that it
 /// keeps its shape.

@@ -12,7 +12,10 @@ namespace collapse {
 class TurnCounter {
  public:
   double angle(double time, const Pose<2>& pose, double spin) {
-    const double bare = std::atan2(pose.rotation(1, 0), pose.rotation(0, 0));
+    return angle(time, std::atan2(pose.rotation(1, 0), pose.rotation(0, 0)), spin);
+  }
+  /// `bare` is the angle up to whole turns; the first one is taken as it is.
+  double angle(double time, double bare, double spin) {
     constexpr double kTurn = 2.0 * std::numbers::pi;
     if (started_) {
       const double expected = angle_ + 0.5 * (spin_ + spin) * (time - time_);

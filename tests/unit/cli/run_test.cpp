@@ -439,7 +439,7 @@ TEST_F(Run, ExportRefusesWithOneLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"export", "FILE"},
       {"export a.clps", "-o FILE.csv"},
-      {"export a.clps -o a.glb", ".glb is not supported yet"},
+      {"export a.clps --changes a.glb", ".csv"},
       {"export a.clps -o a.xlsx", ".csv"},
       {"export a.clps -o - --contacts -", "standard output"},
       {"export missing.clps -o a.csv", "no such file"},

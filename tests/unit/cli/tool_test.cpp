@@ -126,6 +126,13 @@ TEST_F(Tool, DrawWritesAPicture) {
   EXPECT_EQ(run("draw tower.json -o tower.svg").status, 0);
   EXPECT_TRUE(content(folder_ / "tower.svg").find("<svg") != std::string::npos);
   EXPECT_EQ(run("draw tower.json -o -").out, content(folder_ / "tower.svg"));
+  EXPECT_EQ(run("draw tower.json -o tower.png --width 300").status, 0);
+  const std::string png = content(folder_ / "tower.png");
+  ASSERT_GT(png.size(), 24U);
+  EXPECT_TRUE(png.starts_with("\x89PNG\r\n\x1a\n"));
+  // Its header tells the width in four bytes, the highest first.
+  EXPECT_EQ(256 * static_cast<unsigned char>(png[18]) + static_cast<unsigned char>(png[19]), 300);
+  EXPECT_EQ(files(), 3U);
 }
 
 TEST_F(Tool, InspectListsBodiesAndContactsExactly) {
@@ -145,13 +152,17 @@ TEST_F(Tool, FrameworksAreListedButNotJudged) {
   EXPECT_EQ(json["framework"]["points"].size(), 19U);
   EXPECT_DOUBLE_EQ(json["framework"]["bars"][4]["length"].get<double>(), std::sqrt(2.0));
   EXPECT_EQ(json["framework"]["faces"].size(), 6U);
-  for (const char* const command : {"check", "draw -o picture.svg"}) {
-    const Outcome refused = run(std::string(command) + " links.json");
-    EXPECT_EQ(refused.status, 2) << command;
-    EXPECT_TRUE(refused.out.empty());
-    EXPECT_NE(refused.err.find("links.json: framework: found a framework"), std::string::npos);
-  }
+  const Outcome refused = run("check links.json");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_TRUE(refused.out.empty());
+  EXPECT_NE(refused.err.find("links.json: framework: found a framework"), std::string::npos);
   EXPECT_EQ(files(), 1U);
+  const Outcome drawn = run("draw links.json -o picture.svg --json");
+  EXPECT_EQ(drawn.status, 0) << drawn.err;
+  EXPECT_FALSE(nlohmann::json::parse(drawn.out).contains("verdict"));
+  const std::string picture = content(folder_ / "picture.svg");
+  EXPECT_NE(picture.find("19 points · 30 bars"), std::string::npos);
+  EXPECT_EQ(picture.find(">stands<"), std::string::npos);
 }
 
 TEST_F(Tool, GalleryWritesWhatCheckReads) {

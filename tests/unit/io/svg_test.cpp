@@ -419,5 +419,47 @@ TEST(Svg, WritesNumbersShort) {
   EXPECT_EQ(svg::quantity(-1.5e-7, 2), "−1.5e−7");
 }
 
+/// A square of points with bars around it and across, and a peg beside it.
+Sample braced_square() {
+  Sample s("square");
+  add_body(s.scene, "ground", make_half_plane(at(0, 1), 0), 0, 0);
+  const auto point = [&](int x, int y, bool fixed) {
+    FrameworkPoint<2> p;
+    p.name = "p" + std::to_string(s.scene.framework.points.size());
+    p.position = NumberVec<2>(at(x, y));
+    p.fixed = fixed;
+    s.scene.framework.points.push_back(p);
+  };
+  point(0, 0, false);
+  point(1, 0, false);
+  point(1, 1, false);
+  point(0, 1, false);
+  point(3, 1, true);
+  s.scene.framework.bars = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}, {2, 4}};
+  s.scene.framework.faces = {{0, 1, 2, 3}};
+  // Things: the ground is 0, the face 1, the points 2 to 6.
+  s.touch(0, 1, {0.0, 0.0}, {0.0, 10.0});
+  s.touch(0, 3, {1.0, 0.0}, {0.0, 5.0});
+  return s;
+}
+
+TEST(Svg, ShowsFrameworksWithTheirForces) {
+  DrawOptions options;
+  options.caption = "time 1";
+  options.names = true;
+  const std::string picture = braced_square().draw(options);
+  expect_sound(picture);
+  EXPECT_EQ(count(picture, "class=\"face\""), 1);
+  EXPECT_EQ(count(picture, "class=\"point\""), 4);
+  EXPECT_EQ(count(picture, "class=\"peg\""), 1);
+  EXPECT_EQ(count(picture, "class=\"bar\""), 1);  // all five in one path
+  EXPECT_EQ(count(picture, "class=\"bar brace\""), 1);
+  EXPECT_EQ(count(picture, "class=\"force "), 2);
+  EXPECT_EQ(count(picture, "ground on face 0: 10"), 1);
+  EXPECT_EQ(count(picture, "ground on p1: 5"), 1);
+  EXPECT_EQ(count(picture, ">p4</text>"), 1);
+  EXPECT_NE(picture.find("1 body · 5 points · 6 bars · 2 contacts"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace collapse

@@ -44,12 +44,14 @@ export function sceneExtent(header: Header, motion: Motion): Box {
   if (!(start.low[0] <= start.high[0])) return { low: [-1, -1, 0], high: [1, 1, 0] };
   const size = Math.max(start.high[0] - start.low[0], start.high[1] - start.low[1]) || 1;
   const box: Box = { low: [...start.low], high: [...start.high] };
+  // Frameworks are mostly held, and swing as far as they are long.
+  const room = (header.moving.length > 0 ? 0.3 : 1.2) * size;
   const looks = Math.min(motion.frames, 12);
   for (let k = 1; k < looks; ++k) {
     const later = frameBox(header, motion, Math.round((k * (motion.frames - 1)) / (looks - 1)));
     for (const axis of [0, 1] as const) {
-      box.low[axis] = Math.min(box.low[axis], Math.max(later.low[axis], start.low[axis] - 0.3 * size));
-      box.high[axis] = Math.max(box.high[axis], Math.min(later.high[axis], start.high[axis] + 0.3 * size));
+      box.low[axis] = Math.min(box.low[axis], Math.max(later.low[axis], start.low[axis] - room));
+      box.high[axis] = Math.max(box.high[axis], Math.min(later.high[axis], start.high[axis] + room));
     }
   }
   for (const joint of header.joints) {

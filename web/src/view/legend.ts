@@ -57,7 +57,7 @@ export function updateLegend(show: Show, pixels: number): void {
     items.push(item(ring(theme.opens, 4, 1.7), 'opens'));
     items.push(item(svg(14, (add) => add('path', { d: 'M1 8H13', stroke: css(theme.opens), 'stroke-width': 3 })), 'slides'));
     items.push(item(dot(theme.ink, 2.5), 'stays closed'));
-  } else if (options.openings && show.data.motion.changes) {
+  } else if (options.openings && show.hasChanges) {
     items.push(item(ring(theme.opens, 4, 1.7), 'contact has opened'));
   }
   if (show.unloaded && options.arrows && show.hasForces) items.push(item(ring(theme.quiet, 2.5, 1), 'contact without force'));

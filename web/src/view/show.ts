@@ -85,6 +85,10 @@ export class Show {
     return (this.verdict?.mechanism.length ?? 0) > 0;
   }
 
+  get hasChanges(): boolean {
+    return (this.data.motion.changes?.closed.length ?? 0) > 0;
+  }
+
   get hasForces(): boolean {
     return this.reference > 0;
   }

@@ -221,13 +221,13 @@ export class Viewer {
     for (const input of [scale, threshold]) input.addEventListener('input', update);
     element('scale-value').textContent = '1×';
     element('threshold-value').textContent = 'all';
-    const { header, motion } = this.data;
+    const { header } = this.data;
     element('colour-controls').hidden = header.moving.length === 0;
     element('panel').hidden = header.moving.length === 0 && !this.isMotion;
     element('panel-open').hidden = element('panel').hidden;
     element('force-controls').hidden = !this.show.hasForces;
     element('mechanism-row').hidden = !this.show.hasMechanism;
-    element('openings-row').hidden = !this.show.hasMechanism && !motion.changes;
+    element('openings-row').hidden = !this.show.hasMechanism && !this.show.hasChanges;
     element('openings-label').textContent = this.show.hasMechanism ? 'What contacts do' : 'Opening contacts';
     element('joints-row').hidden = header.joints.length === 0;
     element('plots-row').hidden = !this.isMotion;

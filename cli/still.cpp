@@ -1,0 +1,136 @@
+#include "cli/still.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "cli/child.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/loads.hpp"
+#include "collapse/core/error.hpp"
+
+namespace collapse::cli {
+namespace {
+
+std::int64_t chosen_frame(const TrajectoryReader& file, const StillArguments& arguments) {
+  if (file.frames() == 0) {
+    throw Error("", "a trajectory without a complete frame", "at least one")
+        .in_file(arguments.file);
+  }
+  if (arguments.frame >= 0) {
+    if (arguments.frame < file.frames()) return arguments.frame;
+    throw Error("--frame", std::to_string(arguments.frame),
+                fmt::format("a number from 0 to {}", file.frames() - 1));
+  }
+  if (arguments.time.empty()) return file.frames() - 1;
+  const std::optional<Rational> time = parse_rational(arguments.time);
+  if (!time || !std::isfinite(to_double(*time))) {
+    throw Error("--time", printable(arguments.time), "a number such as 2.5 or 5/2");
+  }
+  return file.frame_near(to_double(*time));
+}
+
+/// The picture as pixels.
+std::string to_png(const std::string& svg) {
+  const std::optional<std::string> converter = find_program({"rsvg-convert"});
+  if (!converter) {
+    throw Error("--output", "no rsvg-convert, which makes PNG pictures",
+                "it to be installed (Debian: librsvg2-bin), or a file name that ends in .svg");
+  }
+  const Filtered converted = filter({*converter, "--unlimited", "--format=png"}, svg);
+  if (converted.status == 0 && !converted.output.empty()) return converted.output;
+  throw Error("rsvg-convert", last_line(converted.errors), "a picture");
+}
+
+}  // namespace
+
+void add_still_options(CLI::App& command, StillArguments& arguments) {
+  add_load_option(command, arguments.loads);
+  add_touch_option(command, arguments.touch);
+  auto* const time = command.add_option(
+      "--time", arguments.time, "Of a trajectory: the frame nearest to it, instead of the last");
+  command.add_option("--frame", arguments.frame, "Of a trajectory: this frame, from 0")
+      ->check(CLI::NonNegativeNumber)
+      ->excludes(time);
+}
+
+bool is_trajectory_argument(const std::string& file) { return file != "-" && is_trajectory(file); }
+
+void refuse_loads(const StillArguments& arguments) {
+  if (arguments.loads.empty()) return;
+  throw Error("--load", "a trajectory, whose loads are those it was run with", "a scene");
+}
+
+Still still_of_scene(const StillArguments& arguments) {
+  if (!arguments.time.empty() || arguments.frame >= 0) {
+    throw Error(arguments.time.empty() ? "--frame" : "--time", "a scene, which has no frames",
+                "a trajectory file");
+  }
+  Progress progress;
+  progress.show(fmt::format("reading {}", arguments.file));
+  Loaded loaded = load(arguments.file, arguments.touch, Frameworks::used);
+  CheckOptions options;
+  options.loads = applied_loads(loaded.scene, arguments.loads);
+  options.progress = [&](int number) { progress.show(fmt::format("program {}", number)); };
+  Still still;
+  if (loaded.scene.framework.points.empty()) {
+    still.verdict = check(loaded.scene, loaded.state, loaded.contacts, options);
+  } else {
+    still.caption = "at the start";
+  }
+  still.scene = std::move(loaded.scene);
+  still.state = std::move(loaded.state);
+  still.contacts = std::move(loaded.contacts);
+  if (arguments.no_forces) {
+    still.verdict.forces.clear();
+    still.verdict.joint_forces.clear();
+  }
+  return still;
+}
+
+Still still_of_trajectory(const StillArguments& arguments) {
+  refuse_loads(arguments);
+  const TrajectoryReader file(arguments.file);
+  Frame<2> frame = file.frame(chosen_frame(file, arguments));
+  Still still;
+  still.scene = file.scene();
+  still.state = std::move(frame.state);
+  still.frame = frame.number;
+  still.time = frame.time;
+  still.caption = fmt::format("time {:.6g}", frame.time);
+  for (const ContactForce<2>& force : frame.contacts) {
+    Contact<2>& contact = still.contacts.contacts.emplace_back();
+    contact.id = force.id;
+    contact.point = force.point;
+    contact.normal = force.normal;
+  }
+  if (!arguments.no_forces) still.verdict.forces = std::move(frame.contacts);
+  return still;
+}
+
+int draw_still(const StillArguments& arguments) {
+  const bool recorded = is_trajectory_argument(arguments.file);
+  const Still still = recorded ? still_of_trajectory(arguments) : still_of_scene(arguments);
+  DrawOptions draw = arguments.draw;
+  draw.caption = still.caption;
+  const std::string svg = draw_svg(still.scene, still.state, still.contacts, still.verdict, draw);
+  const InterruptGuard guard;
+  try {
+    const bool pixels = arguments.output.ends_with(".png");
+    write_file(arguments.output, pixels ? to_png(svg) : svg);
+  } catch (const Interrupted&) {
+    return kInterrupted;
+  }
+  if (!arguments.json) return kDone;
+  Json json = {{recorded ? "trajectory" : "scene", arguments.file}, {"output", arguments.output}};
+  if (recorded) {
+    json["frame"] = *still.frame;
+    json["time"] = still.time;
+  } else if (still.caption.empty()) {
+    json["verdict"] = to_string(still.verdict.stability);
+  }
+  fmt::print("{}\n", json.dump());
+  return kDone;
+}
+
+}  // namespace collapse::cli

@@ -1,0 +1,54 @@
+#pragma once
+/// One moment of a structure: a scene as it is, or a frame of a trajectory.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "collapse/io/svg.hpp"
+#include "collapse/io/trajectory.hpp"
+
+namespace collapse::cli {
+
+/// What the commands that show a moment share.
+struct StillArguments {
+  std::string file;                ///< scene, `-` for standard input, or trajectory
+  std::string output;              ///< empty or `-`: standard output
+  std::vector<std::string> loads;  ///< of a scene
+  std::string time;                ///< of a trajectory; empty: not given
+  std::int64_t frame = -1;         ///< of a trajectory; negative: not given
+  double touch = ContactOptions{}.touch;
+  bool no_forces = false;
+  DrawOptions draw;
+  bool json = false;
+};
+
+/// `--load`, `--touch`, `--time` and `--frame`.
+void add_still_options(CLI::App& command, StillArguments& arguments);
+
+struct Still {
+  Scene<2> scene;
+  State<2> state;
+  ContactSet<2> contacts;
+  /// Of a frame and of a scene with a framework: nothing but forces.
+  Verdict<2> verdict;
+  std::string caption;                ///< for pictures that are not about the verdict
+  std::optional<std::int64_t> frame;  ///< none of a scene
+  double time = 0.0;
+};
+
+[[nodiscard]] bool is_trajectory_argument(const std::string& file);
+
+/// Of a trajectory loads cannot be chosen.
+void refuse_loads(const StillArguments& arguments);
+
+/// With the verdict's forces where it stands and the mechanism where it falls; frameworks are not judged.
+[[nodiscard]] Still still_of_scene(const StillArguments& arguments);
+/// The last frame unless told otherwise.
+[[nodiscard]] Still still_of_trajectory(const StillArguments& arguments);
+
+/// Draws the moment, by the output's ending: .svg, or .png by way of rsvg-convert.
+[[nodiscard]] int draw_still(const StillArguments& arguments);
+
+}  // namespace collapse::cli
