@@ -2,6 +2,7 @@
 
 #include <emscripten.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "collapse/io/scene_reader.hpp"
@@ -17,7 +18,7 @@ class Motion {
       : scene_(parse_scene(text)), simulation_(scene_, options_of(scene_)) {}
 
   void step(int count) {
-    for (int i = 0; i < count && !simulation_.resting(); ++i) simulation_.step();
+    for (int i = 0; i < count && !resting(); ++i) simulation_.step();
     write();
   }
 
@@ -34,7 +35,7 @@ class Motion {
     }
     return {{"time", simulation_.time()},
             {"step", step_},
-            {"resting", simulation_.resting()},
+            {"resting", resting()},
             {"steps", account.steps},
             {"programs", account.programs},
             {"energy", account.energy},
@@ -44,6 +45,14 @@ class Motion {
   }
 
  private:
+  /// Nothing moves, and nothing is going to.
+  [[nodiscard]] bool resting() const {
+    return simulation_.resting() &&
+           std::all_of(scene_.bodies.begin(), scene_.bodies.end(), [&](const Body<2>& body) {
+             return body.motion.empty() || body.motion.back().time.value <= simulation_.time();
+           });
+  }
+
   SimulationOptions options_of(const Scene<2>& scene) {
     SimulationOptions options;
     step_ = options.step = scene.simulation.step.value;

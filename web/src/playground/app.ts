@@ -243,9 +243,13 @@ export class App {
     this.showPanels();
   }
 
-  selectNext(step: number): void {
+  /// False if there is no next one: then nothing is selected, and the keyboard goes on to the next control.
+  selectNext(step: 1 | -1): boolean {
     const count = this.document.bodies.length;
-    if (count > 0) this.select((this.selected + step + count + (this.selected < 0 && step < 0 ? 1 : 0)) % count);
+    const next = this.selected < 0 && step < 0 ? count - 1 : this.selected + step;
+    const found = this.editing && next >= 0 && next < count;
+    this.select(found ? next : -1);
+    return found;
   }
 
   /// In the middle of what is seen, on top of what is there.

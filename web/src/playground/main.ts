@@ -125,8 +125,7 @@ window.addEventListener('keydown', (event) => {
   const target = event.target as HTMLElement;
   if (target.closest('input, select, dialog')) return;
   if (event.key === 'Tab' && target === canvas) {
-    event.preventDefault();
-    app.selectNext(event.shiftKey ? -1 : 1);
+    if (app.selectNext(event.shiftKey ? -1 : 1)) event.preventDefault();
     return;
   }
   if (event.key === ' ' && target.closest('button')) return;
