@@ -48,7 +48,7 @@ constexpr double kMassRatio = 100.0;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
 constexpr double kTrusted = 1e-7;
 /// Programs at most to take away overlap.
-constexpr int kOverlapRounds = 3;
+constexpr int kOverlapRounds = 8;
 /// Of the soft program that takes the place of one without solution: share of the inverse mass at a contact.
 constexpr double kSoftness = 1e-3;
 
