@@ -389,9 +389,12 @@ bool PositionScheme::give_way(StepReport& report) {
     const double share = std::abs(solution.ray[entry.first_row]);
     if (share <= largest) continue;
     largest = share;
+    int crushed = entry.row.id.a;
+    int against = entry.row.id.b;
+    if (!world_.scene().bodies[index(crushed)].free()) std::swap(crushed, against);
     where = fmt::format("\"{}\" is crushed against \"{}\"",
-                        printable(world_.scene().body_name(entry.row.id.a)),
-                        printable(world_.scene().body_name(entry.row.id.b)));
+                        printable(world_.scene().body_name(crushed)),
+                        printable(world_.scene().body_name(against)));
   }
   report.incidents.push_back(where);
   report.crushed = true;
