@@ -109,42 +109,19 @@ bool is_sampled(const TrajectoryReader& file, std::int64_t number, double time, 
 
 }  // namespace
 
-void require_frames(const TrajectoryReader& file, const std::string& name) {
-  if (file.frames() > 0) return;
-  throw Error("", "a trajectory without a complete frame", "at least one")
-      .in_file(display_name(name));
-}
-
 Exported for_each_frame(const ExportArguments& arguments, const TrajectoryReader& file,
                         const std::function<void(const Frame<2>&)>& one) {
-  Progress progress;
   Exported exported;
+  std::int64_t number = 0;
   double begin = 0.0;
-  for (std::int64_t i = 0; i < file.frames(); ++i) {
-    if (InterruptGuard::requested()) return {kInterrupted, exported.frames};
-    if (i % 64 == 0) progress.show(fmt::format("frame {} of {}", i, file.frames()));
-    std::optional<Frame<2>> frame;
-    try {
-      frame = file.frame(i);
-    } catch (const Error& error) {
-      // The frames before are worth having.
-      progress.show("");
-      fmt::print(stderr, "collapse: {}\n", error.what());
-      exported.status = kBadInput;
-      return exported;
-    }
-    if (i == 0) begin = frame->time;
+  exported.status = for_each_good_frame(file, arguments.file, [&](const Frame<2>& frame) {
+    const std::int64_t i = number++;
+    if (i == 0) begin = frame.time;
     const std::optional<double>& rate = arguments.frame_rate;
-    if (rate && !is_sampled(file, i, frame->time, begin, *rate)) continue;
-    one(*frame);
+    if (rate && !is_sampled(file, i, frame.time, begin, *rate)) return;
+    one(frame);
     ++exported.frames;
-  }
-  progress.show("");
-  if (!file.fault().empty()) {
-    fmt::print(stderr, "collapse: {}: {}; the {} frames before are exported\n",
-               display_name(arguments.file), file.fault(), file.frames());
-    exported.status = kBadInput;
-  }
+  });
   return exported;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/frames.hpp"
 #include "cli/still.hpp"
 
 namespace collapse::cli {
@@ -34,8 +35,5 @@ struct Exported {
 [[nodiscard]] Exported for_each_frame(const ExportArguments& arguments,
                                       const TrajectoryReader& file,
                                       const std::function<void(const Frame<2>&)>& one);
-
-/// Refuses a trajectory without frames.
-void require_frames(const TrajectoryReader& file, const std::string& name);
 
 }  // namespace collapse::cli

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cli/command.hpp"
+#include "cli/frames.hpp"
 #include "cli/loads.hpp"
 #include "cli/output_file.hpp"
 #include "cli/view_page.hpp"
@@ -85,38 +86,23 @@ double least_distance(const ViewArguments& arguments) {
 }
 
 /// Adds frames, all or so many per unit of time. Returns the status.
-int add_frames(const TrajectoryReader& file, double distance, MotionPage& page,
-               std::int64_t& shown) {
-  Progress progress;
+int add_frames(const TrajectoryReader& file, const std::string& name, double distance,
+               MotionPage& page, std::int64_t& shown) {
   std::vector<ContactChange> skipped;  // of frames left out
   double last_time = 0.0;
-  for (std::int64_t i = 0; i < file.frames(); ++i) {
-    if (i % 64 == 0) progress.show(fmt::format("frame {} of {}", i, file.frames()));
-    std::optional<Frame<2>> frame;
-    try {
-      frame = file.frame(i);
-    } catch (const Error& error) {
-      // The frames before are worth seeing.
-      progress.show("");
-      fmt::print(stderr, "collapse: {}\n", error.what());
-      return kBadInput;
+  std::int64_t left = file.frames();
+  return for_each_good_frame(file, name, [&](Frame<2>& frame) {
+    const bool last = --left == 0;
+    if (shown > 0 && !last && frame.time - last_time < distance) {
+      skipped.insert(skipped.end(), frame.changes.begin(), frame.changes.end());
+      return;
     }
-    const bool last = i + 1 == file.frames();
-    if (shown > 0 && !last && frame->time - last_time < distance) {
-      skipped.insert(skipped.end(), frame->changes.begin(), frame->changes.end());
-      continue;
-    }
-    frame->changes.insert(frame->changes.begin(), skipped.begin(), skipped.end());
+    frame.changes.insert(frame.changes.begin(), skipped.begin(), skipped.end());
     skipped.clear();
-    last_time = frame->time;
-    page.add(*frame);
+    last_time = frame.time;
+    page.add(frame);
     ++shown;
-  }
-  progress.show("");
-  if (file.fault().empty()) return kDone;
-  fmt::print(stderr, "collapse: {}; the page has the {} frames before\n", file.fault(),
-             file.frames());
-  return kBadInput;
+  });
 }
 
 int view_motion(const ViewArguments& arguments) {
@@ -125,16 +111,13 @@ int view_motion(const ViewArguments& arguments) {
   }
   const double distance = least_distance(arguments);
   const TrajectoryReader file(arguments.file);
-  if (file.frames() == 0) {
-    throw Error("", "a trajectory without a complete frame", "at least one")
-        .in_file(display_name(arguments.file));
-  }
+  require_frames(file, arguments.file);
   PageOptions options;
   options.forces = !arguments.no_forces;
   PageFile out(arguments.output);
   MotionPage page(view_page(), file, options, out.sink());
   std::int64_t shown = 0;
-  const int status = add_frames(file, distance, page, shown);
+  const int status = add_frames(file, arguments.file, distance, page, shown);
   page.finish();
   out.commit();
   if (arguments.json) {

@@ -1,0 +1,19 @@
+#pragma once
+/// The frames of a trajectory file, one after the other, as far as they are good.
+
+#include <functional>
+#include <string>
+
+#include "collapse/io/trajectory.hpp"
+
+namespace collapse::cli {
+
+/// Refuses a trajectory without frames.
+void require_frames(const TrajectoryReader& file, const std::string& name);
+
+/// Calls `one` for every frame, and shows progress. Of a damaged file the frames before the damage: then the status is
+/// 2, and the message is printed. 130 after an interrupt.
+[[nodiscard]] int for_each_good_frame(const TrajectoryReader& file, const std::string& name,
+                                      const std::function<void(Frame<2>&)>& one);
+
+}  // namespace collapse::cli
