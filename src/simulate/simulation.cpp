@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "collapse/core/check.hpp"
@@ -64,6 +65,12 @@ class Simulation<Dim>::Impl {
   Impl(const Scene<Dim>& scene, SimulationOptions options)
       : scene_(scene), options_(std::move(options)), state_(initial_state(scene)) {
     options_.validate();
+    if (options_.interrupt) {
+      options_.interrupt = [this, asked = std::move(options_.interrupt)] {
+        if (asked()) interrupted_ = true;
+        return interrupted_.load();
+      };
+    }
     ContactOptions contact_options;
     contact_options.touch = options_.touch;
     static_cast<void>(find_contacts(scene_, state_, contact_options));  // refuses overlap
@@ -85,6 +92,7 @@ class Simulation<Dim>::Impl {
 
   bool step() {
     const State<Dim> before = state_;
+    interrupted_ = false;
     simulate::StepReport total;
     const int substeps = count_substeps();
     const double h = options_.step / substeps;
@@ -92,7 +100,8 @@ class Simulation<Dim>::Impl {
       total.contacts.clear();
       for (const auto& scheme : schemes_) {
         const simulate::StepReport report = scheme->step(state_, time() + k * h, h);
-        if (report.interrupted) {
+        // A solver that was stopped may have been content with what it had: not what the step is without.
+        if (report.interrupted || interrupted_) {
           state_ = before;
           forget();
           return false;
@@ -157,6 +166,7 @@ class Simulation<Dim>::Impl {
 
   const Scene<Dim>& scene_;
   SimulationOptions options_;
+  std::atomic<bool> interrupted_ = false;  ///< in the step being made
   State<Dim> state_;
   Account account_;
   std::vector<ContactForce<Dim>> contacts_;

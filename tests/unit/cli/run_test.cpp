@@ -263,7 +263,8 @@ TEST_F(Run, CtrlCLeavesAUsableFileAndResumeGoesOnToTheSameBytes) {
     }
     const std::int64_t frames = TrajectoryReader(path("a.clps")).good_frames();
     const std::string until = std::to_string(frames + 10) + "/60";
-    ASSERT_EQ(run("run tower.json -o a.clps --resume --until " + until).status, 0);
+    const Outcome resumed = run("run tower.json -o a.clps --resume --until " + until);
+    ASSERT_EQ(resumed.status, 0) << resumed.err;
     ASSERT_EQ(run("run tower.json -o b.clps --until " + until).status, 0);
     EXPECT_TRUE(bytes("a.clps") == bytes("b.clps")) << signal;
   }

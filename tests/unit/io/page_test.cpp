@@ -173,7 +173,8 @@ class MotionPageTest : public ::testing::Test {
     write_frames(frames);
     const TrajectoryReader file(path_);
     std::string text;
-    MotionPage motion(empty_page(), file, options, [&](std::string_view piece) { text += piece; });
+    const std::string empty = empty_page();
+    MotionPage motion(empty, file, options, [&](std::string_view piece) { text += piece; });
     for (std::int64_t i = 0; i < file.frames(); ++i) motion.add(file.frame(i));
     motion.finish();
     return text;

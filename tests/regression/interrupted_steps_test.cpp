@@ -1,0 +1,40 @@
+/// A step that was interrupted once counted all the same, where the solver was content with what it had: a run that was
+/// stopped and resumed then did not find its own last frame again.
+
+#include <gtest/gtest.h>
+
+#include "tests/support/moving_scene.hpp"
+
+namespace collapse::testing {
+namespace {
+
+TEST(InterruptedStep, IsTheWholeStepOrNone) {
+  for (const int number : {59, 67, 76}) {  // the tower hits the ground
+    int calls = 0;
+    int last = -1;  // the call that is answered by "stop"; none
+    SimulationOptions options;
+    options.interrupt = [&] { return calls++ == last; };
+    const auto before_step = [&] {
+      MovingScene tower = moving_gallery("harmonic", {{"bricks", "4"}, {"factor", "6/5"}}, options);
+      for (int i = 0; i < number; ++i) EXPECT_TRUE(tower.simulation.step());
+      return tower;
+    };
+    MovingScene whole = before_step();
+    const State<2> start = whole.simulation.state();
+    const int first = calls;
+    ASSERT_TRUE(whole.simulation.step());
+    const int end = calls;
+    ASSERT_GT(end, first);
+    for (int stop = first; stop < end; ++stop) {
+      calls = 0;
+      last = stop;
+      MovingScene stopped = before_step();
+      const bool done = stopped.simulation.step();
+      EXPECT_FALSE(done) << number << ", call " << stop - first;
+      EXPECT_EQ(stopped.simulation.state().poses, start.poses) << number;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace collapse::testing
