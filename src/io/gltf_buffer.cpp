@@ -46,7 +46,7 @@ std::string padded(std::string text, char filler) {
 
 }  // namespace
 
-int Buffer::add(Use use, std::string bytes, Json accessor) {
+int Buffer::add(Use use, const std::string& bytes, Json accessor) {
   std::string key = std::to_string(static_cast<int>(use)) + accessor["type"].get<std::string>();
   if (accessor.contains("min")) key += 'm';
   key += bytes;

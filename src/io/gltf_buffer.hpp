@@ -32,7 +32,7 @@ class Buffer {
   void finish(Json& document, std::string& bytes) const;
 
  private:
-  int add(Use use, std::string bytes, Json accessor);
+  int add(Use use, const std::string& bytes, Json accessor);
 
   static constexpr std::size_t kUses = 5;
   std::array<std::string, kUses> views_;

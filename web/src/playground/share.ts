@@ -28,7 +28,7 @@ async function through(bytes: Uint8Array, stream: TransformStream<Uint8Array, Ui
 }
 
 export async function toFragment(text: string): Promise<string> {
-  const deflated = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw') as never, Infinity);
+  const deflated = await through(new TextEncoder().encode(text), new CompressionStream('deflate') as never, Infinity);
   let binary = '';
   for (const byte of deflated) binary += String.fromCharCode(byte);
   return kKey + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -40,7 +40,7 @@ export async function fromFragment(fragment: string): Promise<string | undefined
   try {
     const base64 = fragment.slice(kKey.length).replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const text = await through(bytes, new DecompressionStream('deflate-raw') as never, kMostBytes);
+    const text = await through(bytes, new DecompressionStream('deflate') as never, kMostBytes);
     return new TextDecoder('utf-8', { fatal: true }).decode(text);
   } catch (error) {
     if (error instanceof Unreadable) throw error;
