@@ -8,6 +8,7 @@
 
 #include "collapse/core/check.hpp"
 #include "collapse/core/error.hpp"
+#include "io/base64.hpp"
 
 namespace collapse {
 namespace {
@@ -85,22 +86,10 @@ void PageStream::compress(std::string_view bytes, bool last) {
 }
 
 void PageStream::encode(std::string_view bytes, bool last) {
-  static constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   left_ += bytes;
-  const std::size_t missing = last ? (3 - left_.size() % 3) % 3 : 0;
-  left_.append(missing, '\0');
-  std::string text;
-  std::size_t i = 0;
-  for (; i + 3 <= left_.size(); i += 3) {
-    const auto byte = [&](std::size_t k) {
-      return std::uint32_t{static_cast<unsigned char>(left_[i + k])};
-    };
-    const std::uint32_t three = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (int shift = 18; shift >= 0; shift -= 6) text += kDigits[three >> shift & 0x3f];
-  }
-  if (missing > 0) text.replace(text.size() - missing, missing, missing, '=');
-  left_.erase(0, i);
+  const std::size_t whole = last ? left_.size() : left_.size() / 3 * 3;
+  const std::string text = base64(std::string_view(left_).substr(0, whole));
+  left_.erase(0, whole);
   written_ += text.size();
   if (written_ > kLargestText) {
     throw Error("", "a page of more than 500 MB, which browsers do not open",

@@ -28,7 +28,8 @@ class PageBytes {
   std::string bytes_;
 };
 
-/// Writes `page` up to its element for data, then what it is given in there, then the rest of `page`.
+/// Writes `page` up to its element for data, then what it is given in there, then the rest of `page`,
+/// which has to live as long.
 class PageStream {
  public:
   PageStream(std::string_view page, PageSink sink);

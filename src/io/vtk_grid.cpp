@@ -6,28 +6,10 @@
 #include <string_view>
 #include <type_traits>
 
+#include "io/base64.hpp"
+
 namespace collapse::vtk {
 namespace {
-
-constexpr std::string_view kAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-std::string base64(std::string_view bytes) {
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t word = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::uint32_t byte = k < left ? static_cast<unsigned char>(bytes[i + k]) : 0U;
-      word = (word << 8U) | byte;
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += k <= left ? kAlphabet[(word >> (6 * (3 - k))) & 63U] : '=';
-    }
-  }
-  return text;
-}
 
 /// Little-endian whatever the machine.
 template <class Number>

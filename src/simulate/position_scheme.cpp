@@ -343,7 +343,7 @@ void PositionScheme::build_program(Stiffness stiffness) {
   }
   for (const MovingJointRow& joint : joints_) {
     const Joint<2>& source = world_.scene().joints[index(joint.joint)];
-    double bound = -joint.error;
+    double bound = -joint.row.error;
     const int block_a = block_of(source.a);
     const int block_b = block_of(source.b);
     if (block_a >= 0) bound += joint.row.on_a.dot(displacements_[index(source.a)]);
@@ -463,7 +463,7 @@ bool PositionScheme::fits() {
   }
   world_.joint_rows(poses_, joints_);
   for (const MovingJointRow& joint : joints_) {
-    if (std::abs(joint.error) > tolerance(joint.size)) return false;
+    if (std::abs(joint.row.error) > tolerance(joint.size)) return false;
   }
   if (rows_are_current()) return true;
   // The motion went elsewhere: what is there now must fit, and what carries must still be there.
@@ -542,7 +542,7 @@ void PositionScheme::remove_overlap(StepReport& report) {
     }
     world_.joint_rows(poses_, joints_);
     for (const MovingJointRow& joint : joints_)
-      add_joint(program, world_, blocks_, joint, -joint.error, {});
+      add_joint(program, world_, blocks_, joint, -joint.row.error, {});
     const Solution solution = solve(program, solver_options(options_));
     report.count(solution);
     if (solution.status != Status::optimal && !(solution.residuals.worst() <= kTrusted)) return;

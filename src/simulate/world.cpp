@@ -107,7 +107,7 @@ void World::joint_rows(std::span<const Pose<2>> poses, std::vector<MovingJointRo
     int number = 0;
     for (const JointRow<2>& row :
          collapse::joint_rows<2>(scene_, poses, scene_.joints[j], frames_[j].reach)) {
-      rows.push_back({static_cast<int>(j), number++, row, row.error, frames_[j].size});
+      rows.push_back({static_cast<int>(j), number++, row, frames_[j].size});
     }
   }
 }

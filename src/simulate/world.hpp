@@ -14,8 +14,7 @@ struct MovingJointRow {
   int joint = 0;
   int number = 0;  ///< among the joint's rows
   JointRow<2> row;
-  double error = 0.0;  ///< what the equation misses, length
-  double size = 0.0;   ///< of the smaller of the bodies it joins
+  double size = 0.0;  ///< of the smaller of the bodies it joins
 };
 
 class World {

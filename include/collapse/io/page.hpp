@@ -30,7 +30,7 @@ void write_scene_page(std::string_view page, const Scene<2>& scene, const State<
 /// A motion, frame by frame: what is kept does not grow with their number.
 class MotionPage {
  public:
-  /// Throws Error if `page` has no place for data.
+  /// `page` has to live as long. Throws Error if it has no place for data.
   MotionPage(std::string_view page, const TrajectoryReader& file, const PageOptions& options,
              PageSink sink);
   ~MotionPage();
