@@ -1,7 +1,6 @@
 #pragma once
 /// What touching bodies have in common: points, normals, gaps, and the features they come from.
 
-#include <array>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -11,10 +10,11 @@
 
 namespace collapse {
 
-enum class FeatureKind : std::uint8_t { vertex, edge, ball, half_space };
+enum class FeatureKind : std::uint8_t { vertex, edge, ball, half_space, face, cylinder, capsule };
 
-/// A piece of a body's boundary. Vertices and edges are numbered through all loops of the boundary,
-/// edge i starting at vertex i; balls are numbered by themselves.
+/// A piece of a body's boundary. In the plane vertices and edges are numbered through all loops of the boundary,
+/// edge i starting at vertex i; in space vertices, edges and faces as Surface has them. Round solids are numbered by
+/// themselves, each kind apart.
 struct Feature {
   FeatureKind kind = FeatureKind::vertex;
   std::uint32_t index = 0;
@@ -23,7 +23,7 @@ struct Feature {
 };
 
 /// Names a contact from step to step: bodies, features, and which end of an overlap of two edges
-/// (0: the one nearer the start of a's edge).
+/// (0: the one nearer the start of a's edge) or corner of a contact region in space.
 struct ContactId {
   int a = 0;
   int b = 0;
@@ -48,13 +48,16 @@ struct Contact {
   Vec<Dim> offset_b = Vec<Dim>::Zero();
 };
 
-/// Corner exactly on corner: the bodies part if either normal's row is satisfied.
+/// Corner exactly on corner, in space also edge along edge and vertex on edge: the bodies part if any normal's row
+/// is satisfied. Where edge lies along edge there is one such contact at each end of what they share, with the same
+/// features, and all points between the ends have to part too.
 template <int Dim>
 struct CornerContact {
   ContactId id;
   Vec<Dim> point;
-  std::array<Vec<Dim>, 2> normals;  ///< unit, from a to b: the extremes of all separating
-                                    ///< directions, counter-clockwise from the first to the second
+  /// Unit, from a to b: the extremes of all separating directions. In the plane two, counter-clockwise from the
+  /// first to the second.
+  std::vector<Vec<Dim>> normals;
   double gap = 0.0;
   double friction = 0.0;
 };

@@ -46,6 +46,23 @@ struct RotationFromDirection {
 };
 [[nodiscard]] RotationFromDirection rotation_from_direction(const Rational& c, const Rational& s);
 
+/// The rotation of the quaternion w + xi + yj + zk, not zero, of any length: exact.
+[[nodiscard]] Eigen::Matrix<Rational, 3, 3> rotation_from_quaternion(const Rational& w,
+                                                                     const Rational& x,
+                                                                     const Rational& y,
+                                                                     const Rational& z);
+
+/// The rotation about `degrees` as an axis, by its length in degrees, and whether it is exact: multiples of 90
+/// about an axis of coordinates are. Otherwise the rational rotation nearest to it within rounding.
+struct RotationFromVector {
+  Eigen::Matrix<Rational, 3, 3> rotation;
+  bool exact = false;
+};
+[[nodiscard]] RotationFromVector rotation_from_vector(const ExactVec<3>& degrees);
+
+/// The rotation by |turn| (radians) about `turn`: the exponential map.
+[[nodiscard]] Eigen::Matrix<double, 3, 3> rotation_by(const Vec<3>& turn);
+
 /// The nearest doubles, entry by entry.
 template <int Dim>
 [[nodiscard]] Vec<Dim> to_double(const ExactVec<Dim>& point) {

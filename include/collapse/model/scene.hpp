@@ -63,16 +63,18 @@ struct Body {
   [[nodiscard]] bool free() const { return !fixed && motion.empty(); }
 };
 
-enum class JointType { pin, rod, weld };
+/// A pin is a ball joint in space; a hinge holds a point and an axis, in space only.
+enum class JointType { pin, rod, weld, hinge };
 
 template <int Dim>
 struct Joint {
   JointType type = JointType::pin;
   int a = kWorld;
   int b = kWorld;
-  NumberVec<Dim> at_a;  ///< world coordinates at the start
-  NumberVec<Dim> at_b;  ///< a rod's other end; the same point for all other types
-  double length = 0.0;  ///< of a rod
+  NumberVec<Dim> at_a;               ///< world coordinates at the start
+  NumberVec<Dim> at_b;               ///< a rod's other end; the same point for all other types
+  double length = 0.0;               ///< of a rod
+  Vec<Dim> axis = Vec<Dim>::Zero();  ///< of a hinge: unit, world coordinates at the start
   bool collide = false;
 };
 
@@ -141,5 +143,6 @@ struct Scene {
 };
 
 extern template struct Scene<2>;
+extern template struct Scene<3>;
 
 }  // namespace collapse
