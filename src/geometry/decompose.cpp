@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxPieces = 1000;
 /// How often a corner of a fragment may be compared with a plane: some seconds.
-constexpr std::size_t kMaxComparisons = 4'000'000;
+constexpr std::size_t kMaxComparisons = 2'000'000;
 /// Planes that are tried for one cell.
 constexpr std::size_t kTriedPlanes = 48;
 

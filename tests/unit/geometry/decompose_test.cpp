@@ -204,10 +204,18 @@ TEST(Decompose, RandomUnionsOfCubesAreExact) {
   EXPECT_GT(divided, 10);
 }
 
-TEST(Decompose, ADentedBallIsCoveredAndSaysHowWell) {
-  const Mesh ball = ball_mesh(14, [](const Vec<3>& unit) {
-    const double closeness = std::max(0.0, unit[2] - 0.7) / 0.3;
-    return 1.0 - 0.5 * closeness * closeness;
+TEST(Decompose, ADentedBallIsExact) {
+  expect_exact(ball_mesh(5,
+                         [](const Vec<3>& unit) {
+                           const double closeness = std::max(0.0, unit[2] - 0.7) / 0.3;
+                           return 1.0 - 0.5 * closeness * closeness;
+                         }),
+               200);
+}
+
+TEST(Decompose, ABumpyBallIsCoveredAndSaysHowWell) {
+  const Mesh ball = ball_mesh(10, [](const Vec<3>& unit) {
+    return 1.0 + 0.2 * std::sin(6 * unit[0]) * std::sin(5 * unit[1] + 1) * std::sin(7 * unit[2]);
   });
   ASSERT_EQ(mesh_fault(ball), "");
   const Decomposition decomposition = decompose(ball);
