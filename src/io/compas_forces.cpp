@@ -14,7 +14,7 @@
 #include "collapse/core/error.hpp"
 #include "collapse/io/convert.hpp"
 #include "io/compas_layout.hpp"
-#include "io/scene_text.hpp"
+#include "io/scene_writer.hpp"
 
 namespace collapse {
 namespace {

@@ -8,7 +8,7 @@
 #include "collapse/io/convert.hpp"
 #include "collapse/io/place.hpp"
 #include "io/mjcf_model.hpp"
-#include "io/scene_text.hpp"
+#include "io/scene_writer.hpp"
 
 namespace collapse {
 namespace {
@@ -21,7 +21,7 @@ using foreign::MjcfPose;
 using foreign::number_text;
 using foreign::ObjectText;
 using foreign::readable;
-using foreign::SceneText;
+using foreign::SceneWriter;
 using foreign::vector_text;
 
 /// What decides about the friction of a pair, and the density.
@@ -274,7 +274,7 @@ class MjcfScene {
   }
 
   const MjcfModel& model_;
-  SceneText scene_;
+  SceneWriter scene_;
   std::vector<MjcfMaterial> materials_;
   std::vector<std::vector<std::string>>
       names_;  ///< of each body of the model: planes are bodies of their own

@@ -62,7 +62,7 @@ std::string block_scene(BlockScene scene, const ConvertOptions& options,
   }
   if (options.y_up) turn_up(scene.blocks);
 
-  SceneText text;
+  SceneWriter text;
   text.name = scene.name;
   text.gravity = ExactVec<3>(0, 0, -options.gravity.value_or(scene.gravity));
   const Rational friction = options.friction.value_or(kFriction);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "collapse/geometry/polyhedron.hpp"
-#include "io/scene_text.hpp"
+#include "io/scene_writer.hpp"
 
 namespace collapse::foreign {
 

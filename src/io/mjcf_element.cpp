@@ -5,7 +5,7 @@
 
 #include "collapse/core/error.hpp"
 #include "collapse/io/place.hpp"
-#include "io/scene_text.hpp"
+#include "io/scene_writer.hpp"
 
 namespace collapse::foreign {
 namespace {

@@ -28,7 +28,7 @@ class ObjectText {
   std::string members_;
 };
 
-class SceneText {
+class SceneWriter {
  public:
   std::string name;
   ExactVec<3> gravity = ExactVec<3>(0, 0, Rational(-981) / 100);

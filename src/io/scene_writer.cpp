@@ -1,4 +1,4 @@
-#include "io/scene_text.hpp"
+#include "io/scene_writer.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -101,22 +101,22 @@ void ObjectText::add(const std::string& key, const std::string& value) {
   members_ += json_string(key) + ":" + value;
 }
 
-void SceneText::add_material(const std::string& material, const Rational& density,
+void SceneWriter::add_material(const std::string& material, const Rational& density,
                              const Rational& friction) {
   materials_.push_back(json_string(material) + ": {\"density\":" + number_text(density) +
                        ",\"friction\":" + number_text(friction) + "}");
 }
 
-void SceneText::add_pair(const std::string& a, const std::string& b, const Rational& friction) {
+void SceneWriter::add_pair(const std::string& a, const std::string& b, const Rational& friction) {
   pairs_.push_back("{\"materials\":[" + json_string(a) + "," + json_string(b) +
                    "],\"friction\":" + number_text(friction) + "}");
 }
 
-void SceneText::ignore(const std::string& a, const std::string& b) {
+void SceneWriter::ignore(const std::string& a, const std::string& b) {
   ignored_.push_back("[" + json_string(a) + "," + json_string(b) + "]");
 }
 
-std::string SceneText::unique_name(const std::string& wanted) {
+std::string SceneWriter::unique_name(const std::string& wanted) {
   std::string base = wanted.substr(0, kLongestName);
   // Not in the middle of a character.
   while (base.size() < wanted.size() && !base.empty() &&
@@ -137,7 +137,7 @@ std::string SceneText::unique_name(const std::string& wanted) {
   return result;
 }
 
-std::string SceneText::text() const {
+std::string SceneWriter::text() const {
   std::string out = "{\n  \"collapse\": 1";
   if (!name.empty()) out += ",\n  \"name\": " + json_string(name);
   out += ",\n  \"dimension\": 3,\n  \"gravity\": " + vector_text(gravity);
