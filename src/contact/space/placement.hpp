@@ -55,6 +55,7 @@ struct PlacedCapsule {
 
 struct SpaceBody {
   const Shape<3>* shape = nullptr;
+  Pose<3> pose;
   std::vector<Vec<3>> points;     ///< of shape->boundary.points
   std::vector<PlacedFace> faces;  ///< of shape->boundary.faces
   std::vector<PlacedEdge> edges;  ///< of shape->boundary.edges
