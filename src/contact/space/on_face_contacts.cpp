@@ -46,8 +46,7 @@ class EdgesOnFaces {
         const double from = face.height(own_.start(e));
         const double to = face.height(own_.point(own_.surface.edges[at_index(e)].to));
         if (std::min(from, to) > tolerance_ || std::max(from, to) < -tolerance_) continue;
-        // Into the other body: an edge at the far side of a thin one, or of two flush bodies.
-        if ((own_.into_left(e) + own_.into_right(e)).dot(face.normal) <= 0.0) continue;
+        if (!own_.in_front(edge_feature(e), face.normal)) continue;
         const PlaneFrame frame(face.origin, face.normal, Vec<3>::UnitX());
         if (!flattened) flatten(other_, g, frame, flat_);
         flattened = true;
@@ -193,7 +192,7 @@ void find_vertices_on_faces(Touching& touching, const Side& own, const Side& oth
       if (!face.bounds.meets(region)) continue;
       const double gap = face.height(at);
       if (std::abs(gap) > tolerance) continue;
-      if (own.out_of(vertex_feature(v)).dot(face.normal) >= 0.0) continue;
+      if (!own.in_front(vertex_feature(v), face.normal)) continue;
       const Vec<3> foot = at - gap * face.normal;
       if (!face_holds(other, g, foot, tolerance)) continue;
       if (at_convex_border(other, g, foot, tolerance)) continue;

@@ -67,16 +67,12 @@ void find_half_space_contacts(const SpacePair& pair) {
   for (std::size_t i = 0; i < surface.vertices.size(); ++i) {
     if (!surface.vertices[i].convex) continue;
     if (half.plane_normal.dot(solid.points[i]) - half.plane_offset > pair.tolerance) continue;
-    // The solid is above the vertex (it may be thinner than the tolerance).
-    Vec<3> out = Vec<3>::Zero();
-    for (const int f : surface.vertices[i].faces) out += solid.faces[at_index(f)].normal;
-    if (out.dot(half.plane_normal) >= 0.0) continue;
+    if (!lies_in_front(solid, vertex_feature(static_cast<int>(i)), half.plane_normal)) continue;
     vertices.push_back(static_cast<int>(i));
     flat.push_back(frame.flat(solid.points[i]));
   }
   // Forces inside the hull of the vertices have the same resultants as forces at its corners.
-  std::vector<int> corners = hull_corners(flat, pair.tolerance);
-  for (const int k : corners) {
+  for (const int k : hull_corners(flat, pair.tolerance)) {
     const int vertex = vertices[at_index(k)];
     const Vec<3>& at = solid.points[at_index(vertex)];
     const double gap = half.plane_normal.dot(at) - half.plane_offset;

@@ -5,6 +5,10 @@
 namespace collapse::contacts {
 namespace {
 
+/// How steeply (sine of an angle) a solid may go through a plane that it is in front of: it may overlap by the
+/// tolerance, which small features notice. What goes deeper at this slope is as short as the tolerance.
+constexpr double kFrontSlack = 0.5;
+
 /// Places closer than this many tolerances are one.
 constexpr double kSamePlace = 3.0;
 
@@ -32,6 +36,21 @@ Bounds<3> shared_bounds(const SpacePair& pair) {
 }
 
 }  // namespace
+
+bool lies_in_front(const SpaceBody& body, Feature feature, const Vec<3>& normal) {
+  const Surface& surface = body.surface();
+  if (feature.kind == FeatureKind::edge) {
+    const int e = static_cast<int>(feature.index);
+    return normal.dot(into_left(body, e)) >= -kFrontSlack &&
+           normal.dot(into_right(body, e)) >= -kFrontSlack;
+  }
+  const std::vector<int>& edges = surface.vertices[feature.index].edges;
+  return std::all_of(edges.begin(), edges.end(), [&](int e) {
+    const bool leaves = surface.edges[at_index(e)].from == static_cast<int>(feature.index);
+    const double slope = normal.dot(body.edges[at_index(e)].direction);
+    return (leaves ? slope : -slope) >= -kFrontSlack;
+  });
+}
 
 Side::Side(const SpacePair& pair, int body_id)
     : id(body_id), body(pair.body(body_id)), surface(body.surface()) {

@@ -10,6 +10,19 @@ namespace collapse::contacts {
 
 [[nodiscard]] inline std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 
+/// From an edge into its left and right face, across the edge. Unit.
+[[nodiscard]] inline Vec<3> into_left(const SpaceBody& body, int edge) {
+  const int face = body.surface().edges[at_index(edge)].left;
+  return body.faces[at_index(face)].normal.cross(body.edges[at_index(edge)].direction);
+}
+[[nodiscard]] inline Vec<3> into_right(const SpaceBody& body, int edge) {
+  const int face = body.surface().edges[at_index(edge)].right;
+  return body.edges[at_index(edge)].direction.cross(body.faces[at_index(face)].normal);
+}
+
+/// See Side::in_front.
+[[nodiscard]] bool lies_in_front(const SpaceBody& body, Feature feature, const Vec<3>& normal);
+
 /// One of the two bodies, with those of its features that come near the other.
 struct Side {
   int id = 0;
@@ -30,17 +43,19 @@ struct Side {
   [[nodiscard]] bool convex_edge(int i) const { return surface.edges[at_index(i)].convex; }
   [[nodiscard]] bool convex_vertex(int i) const { return surface.vertices[at_index(i)].convex; }
 
-  /// From an edge into its left and right face, across the edge. Unit.
   [[nodiscard]] Vec<3> into_left(int edge_index) const {
-    const Surface::Edge& edge = surface.edges[at_index(edge_index)];
-    return face(edge.left).normal.cross(this->edge(edge_index).direction);
+    return collapse::contacts::into_left(body, edge_index);
   }
   [[nodiscard]] Vec<3> into_right(int edge_index) const {
-    const Surface::Edge& edge = surface.edges[at_index(edge_index)];
-    return this->edge(edge_index).direction.cross(face(edge.right).normal);
+    return collapse::contacts::into_right(body, edge_index);
   }
   /// Out of the solid at a vertex or an edge, between the normals of the faces there. Not unit.
   [[nodiscard]] Vec<3> out_of(Feature feature) const;
+  /// Whether the solid at a convex vertex or edge lies on the side of a plane where the normal points. A body that
+  /// is thinner than the tolerance has features near the plane that look the other way.
+  [[nodiscard]] bool in_front(Feature feature, const Vec<3>& normal) const {
+    return lies_in_front(body, feature, normal);
+  }
   /// Adds unit vectors that generate the tangent cone of the solid at a convex vertex or edge, times `sign`.
   void add_tangents(Feature feature, double sign, std::vector<Vec<3>>& into) const;
 
