@@ -263,8 +263,8 @@ void prefer_face(ConvexDistance& result, const ConvexSolid& a, const ConvexSolid
   if (!attempt(a, b, true)) attempt(b, a, false);
 }
 
-ConvexDistance apart(const ConvexSolid& a, const ConvexSolid& b, const ClosestPoints& search,
-                     const WitnessCache& cache) {
+ConvexDistance apart_distance(const ConvexSolid& a, const ConvexSolid& b,
+                              const ClosestPoints& search, const WitnessCache& cache) {
   ConvexDistance result;
   // Between faces that are nearly parallel rounding may stop the search a little early: then what the best normal
   // proves is closer to the truth.
@@ -400,8 +400,8 @@ void move_onto_faces(ConvexDistance& result, const ConvexSolid& a, const ConvexS
   result.point_b = result.point_a + result.distance * result.normal;
 }
 
-ConvexDistance touching(const ConvexSolid& a, const ConvexSolid& b, const ClosestPoints& search,
-                        WitnessCache& cache) {
+ConvexDistance touching_distance(const ConvexSolid& a, const ConvexSolid& b,
+                                 const ClosestPoints& search, WitnessCache& cache) {
   ConvexDistance result;
   if (a.core == Core::cylinder || b.core == Core::cylinder) {
     result = depth_of_cylinder(a, b);
@@ -479,8 +479,8 @@ ConvexDistance distance_of(const ConvexSolid& a, const ConvexSolid& b, WitnessCa
   WitnessCache& witness = cache == nullptr ? fresh : *cache;
   ClosestPoints search(a, b, kNoShift, witness);
   search.run(std::numeric_limits<double>::infinity());
-  ConvexDistance result =
-      search.touching() ? touching(a, b, search, witness) : apart(a, b, search, witness);
+  ConvexDistance result = search.touching() ? touching_distance(a, b, search, witness)
+                                            : apart_distance(a, b, search, witness);
   result.distance -= a.radius + b.radius;
   result.point_a += a.radius * result.normal;
   result.point_b -= b.radius * result.normal;
@@ -495,7 +495,8 @@ double distance_beyond(const ConvexSolid& a, const ConvexSolid& b, double reach,
   const double radii = a.radius + b.radius;
   search.run(reach + radii);
   if (search.beyond() > reach + radii) return search.beyond() - radii;
-  return (search.touching() ? touching(a, b, search, witness) : apart(a, b, search, witness))
+  return (search.touching() ? touching_distance(a, b, search, witness)
+                            : apart_distance(a, b, search, witness))
              .distance -
          radii;
 }

@@ -18,7 +18,7 @@ constexpr double kParallelEdges = 1e-10;
 constexpr double kFaceFirst = 1e-13;
 
 /// An edge with the normals of the faces beside it; a segment has none.
-struct PlacedEdge {
+struct AxisEdge {
   Vec<3> from;
   Vec<3> along;  ///< to the other end
   Vec<3> left;
@@ -39,9 +39,9 @@ Bounds<3> bounds_of(const ConvexSolid& solid) {
 }
 
 /// Those that come within the bounds.
-std::vector<PlacedEdge> edges_within(const ConvexSolid& solid, const std::vector<Vec<3>>& normals,
-                                     const Bounds<3>& bounds) {
-  std::vector<PlacedEdge> edges;
+std::vector<AxisEdge> edges_within(const ConvexSolid& solid, const std::vector<Vec<3>>& normals,
+                                   const Bounds<3>& bounds) {
+  std::vector<AxisEdge> edges;
   if (solid.core == ConvexSolid::Core::segment) {
     edges.push_back(
         {solid.ends[0], solid.ends[1] - solid.ends[0], Vec<3>::Zero(), Vec<3>::Zero(), 0, true});
@@ -63,7 +63,7 @@ std::vector<PlacedEdge> edges_within(const ConvexSolid& solid, const std::vector
 
 /// Whether some direction is a normal of `a` at one edge and minus a normal of `b` at the other: the arcs between
 /// the faces' normals cross on the sphere.
-bool arcs_cross(const PlacedEdge& a, const PlacedEdge& b) {
+bool arcs_cross(const AxisEdge& a, const AxisEdge& b) {
   // Of b's arc, turned over, beside a's great circle, and the other way round.
   const double left_b = -b.left.dot(a.along);
   const double right_b = -b.right.dot(a.along);
@@ -90,10 +90,10 @@ class AxisSearch {
     size_ = std::min((bounds_a.high - bounds_a.low).norm(), (bounds_b.high - bounds_b.low).norm());
     // The closest points of the best pair of edges are no farther apart than the depth found so far.
     const double depth = std::max(0.0, -best_.gap) + 1e-12 * size_;
-    const std::vector<PlacedEdge> edges_a = edges_within(a_, normals_a, bounds_b.grown(depth));
-    const std::vector<PlacedEdge> edges_b = edges_within(b_, normals_b, bounds_a.grown(depth));
-    for (const PlacedEdge& a : edges_a) {
-      for (const PlacedEdge& b : edges_b) try_edges(a, b);
+    const std::vector<AxisEdge> edges_a = edges_within(a_, normals_a, bounds_b.grown(depth));
+    const std::vector<AxisEdge> edges_b = edges_within(b_, normals_b, bounds_a.grown(depth));
+    for (const AxisEdge& a : edges_a) {
+      for (const AxisEdge& b : edges_b) try_edges(a, b);
     }
     if (!std::isfinite(best_.gap)) across_segments();
     return best_;
@@ -131,7 +131,7 @@ class AxisSearch {
     return normals;
   }
 
-  void try_edges(const PlacedEdge& a, const PlacedEdge& b) {
+  void try_edges(const AxisEdge& a, const AxisEdge& b) {
     if (!arcs_cross(a, b)) return;
     Vec<3> normal = a.along.cross(b.along);
     const double sine = normal.norm();
