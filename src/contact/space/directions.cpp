@@ -39,8 +39,7 @@ void SeparatingDirections::collect() {
 }
 
 void SeparatingDirections::sort_around() {
-  const Vec<3> middle =
-      std::accumulate(extremes_.begin(), extremes_.end(), Vec<3>(Vec<3>::Zero()));
+  const Vec<3> middle = std::accumulate(extremes_.begin(), extremes_.end(), Vec<3>(Vec<3>::Zero()));
   const Vec<3> u = (extremes_[0] - extremes_[0].dot(middle) / middle.squaredNorm() * middle);
   const Vec<3> v = middle.normalized().cross(u);
   std::vector<std::pair<double, Vec<3>>> turns;

@@ -95,9 +95,8 @@ double place_round(const Pose<3>& pose, SpaceBody& body) {
     const PlacedCylinder& placed = body.cylinders.back();
     const Vec<3> squares = placed.axis.cwiseAbs2();
     // A disk of radius r across the axis reaches r·√(1 − axis_i²) along coordinate i.
-    const Vec<3> half =
-        placed.half_height * placed.axis.cwiseAbs() +
-        placed.radius * (1.0 - squares.array()).cwiseMax(0.0).sqrt().matrix();
+    const Vec<3> half = placed.half_height * placed.axis.cwiseAbs() +
+                        placed.radius * (1.0 - squares.array()).cwiseMax(0.0).sqrt().matrix();
     body.bounds.include(Bounds<3>{placed.centre - half, placed.centre + half});
     reach = std::max(reach, cylinder.centre.lpNorm<1>() + cylinder.radius + cylinder.half_height);
   }
@@ -105,8 +104,8 @@ double place_round(const Pose<3>& pose, SpaceBody& body) {
     body.capsules.push_back({pose.apply(capsule.from), pose.apply(capsule.to), capsule.radius});
     body.bounds.include(body.capsules.back().from, capsule.radius);
     body.bounds.include(body.capsules.back().to, capsule.radius);
-    reach = std::max(reach, std::max(capsule.from.lpNorm<1>(), capsule.to.lpNorm<1>()) +
-                                capsule.radius);
+    reach = std::max(reach,
+                     std::max(capsule.from.lpNorm<1>(), capsule.to.lpNorm<1>()) + capsule.radius);
   }
   return reach;
 }

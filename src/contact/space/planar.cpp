@@ -36,14 +36,13 @@ std::vector<int> strict_hull(const FlatPolygon& points) {
   std::sort(order.begin(), order.end(), [&](int i, int j) {
     return std::tuple(at(i).x(), at(i).y(), i) < std::tuple(at(j).x(), at(j).y(), j);
   });
-  order.erase(std::unique(order.begin(), order.end(),
-                          [&](int i, int j) { return at(i) == at(j); }),
+  order.erase(std::unique(order.begin(), order.end(), [&](int i, int j) { return at(i) == at(j); }),
               order.end());
   if (order.size() < 3) return order;
   std::vector<int> hull;
   const auto extend = [&](int i, std::size_t base) {
-    while (hull.size() >= base + 2 &&
-           flat_cross(at(hull.back()) - at(hull[hull.size() - 2]), at(i) - at(hull.back())) <= 0.0) {
+    while (hull.size() >= base + 2 && flat_cross(at(hull.back()) - at(hull[hull.size() - 2]),
+                                                 at(i) - at(hull.back())) <= 0.0) {
       hull.pop_back();
     }
     hull.push_back(i);

@@ -28,9 +28,7 @@ struct PlaneFrame {
   [[nodiscard]] Vec<2> flat(const Vec<3>& at) const {
     return {u.dot(at - origin), v.dot(at - origin)};
   }
-  [[nodiscard]] Vec<3> lifted(const Vec<2>& at) const {
-    return origin + at.x() * u + at.y() * v;
-  }
+  [[nodiscard]] Vec<3> lifted(const Vec<2>& at) const { return origin + at.x() * u + at.y() * v; }
 };
 
 /// The part of `subject` inside `window`, both convex and counter-clockwise; empty if there is none. `spare` is

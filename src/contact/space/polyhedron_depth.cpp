@@ -76,7 +76,8 @@ class SeparatingAxes {
     normal /= area;
     if (normal.dot(out_of_a) < 0.0) normal = -normal;
     if (normal.dot(from_b - from_a) <= best_ + rounding_) return;
-    const double separation = lowest(b_.points, normal, from_a) + lowest(a_.points, -normal, from_a);
+    const double separation =
+        lowest(b_.points, normal, from_a) + lowest(a_.points, -normal, from_a);
     best_ = std::max(best_, separation);
   }
 

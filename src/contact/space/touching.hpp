@@ -101,7 +101,5 @@ struct Touching {
 void find_faces_on_faces(Touching& touching);
 void find_edges_on_faces(Touching& touching, const Side& own, const Side& other);
 void find_vertices_on_faces(Touching& touching, const Side& own, const Side& other);
-void find_edges_on_edges(Touching& touching);
-void find_vertices_on_corners(Touching& touching);
 
 }  // namespace collapse::contacts
