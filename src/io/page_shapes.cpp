@@ -1,5 +1,7 @@
 #include "io/page_shapes.hpp"
 
+#include "io/facets.hpp"
+
 namespace collapse {
 namespace {
 
@@ -7,10 +9,8 @@ void append(PageJson& list, const PageJson& numbers) {
   list.insert(list.end(), numbers.begin(), numbers.end());
 }
 
-/// Triangles, and the edges that are drawn: not those of a finely divided round surface.
+/// Triangles, and the edges that are drawn.
 PageJson solid_json(const Surface& surface, const Vec<3>& centre) {
-  constexpr std::size_t kFewEdges = 100;
-  constexpr double kSharp = 0.93;  // cosine of the turn from face to face
   PageJson points = PageJson::array();
   for (const Vec<3>& point : surface.points) append(points, row(Vec<3>(point - centre)));
   PageJson triangles = PageJson::array();
@@ -22,12 +22,7 @@ PageJson solid_json(const Surface& surface, const Vec<3>& centre) {
     }
   }
   PageJson edges = PageJson::array();
-  for (const Surface::Edge& edge : surface.edges) {
-    const Vec<3>& left = surface.faces[static_cast<std::size_t>(edge.left)].normal;
-    const Vec<3>& right = surface.faces[static_cast<std::size_t>(edge.right)].normal;
-    if (surface.edges.size() > kFewEdges && left.dot(right) > kSharp) continue;
-    append(edges, row(edge.from, edge.to));
-  }
+  for (const auto& [from, to] : drawn_edges(surface)) append(edges, row(from, to));
   return {{"points", std::move(points)},
           {"triangles", std::move(triangles)},
           {"edges", std::move(edges)}};
