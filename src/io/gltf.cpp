@@ -213,7 +213,7 @@ void GltfExport::Content::build_bodies() {
       const int fill = fills[static_cast<std::size_t>(body.material)];
       colour = mix(deepened(fill_colour(fill)), kInk, kShadeStep * (i % kShades));
     }
-    std::optional<Mesh> mark;
+    std::optional<Triangles> mark;
     const Shape<2>& shape = body.shape;
     // A lone disk is about its centre of mass.
     if (shape.pieces.empty() && shape.balls.size() == 1) {
@@ -229,7 +229,7 @@ void GltfExport::Content::build_half_plane(int body) {
   const Slab slab =
       slab_of(*scene.bodies[index].shape.half_space, first.poses[index], extent, typical);
   const Vec<2>& half = slab.half;
-  const Mesh solid = extruded(
+  const Triangles solid = extruded(
       std::vector<Vec<2>>{-half, {half.x(), -half.y()}, half, {-half.x(), half.y()}}, 3.0 * depth);
   // The mesh's y axis is the normal.
   const double angle = angle_of(slab.normal) - 0.5 * std::numbers::pi;
@@ -256,7 +256,7 @@ void GltfExport::Content::build_framework() {
     add_node(fmt::format("face {}", f), mover, mesh);
   }
   const double half = 0.5 * bar_width();
-  const Mesh bar = extruded(
+  const Triangles bar = extruded(
       std::vector<Vec<2>>{{-0.5, -half}, {0.5, -half}, {0.5, half}, {-0.5, half}}, 1.6 * thin);
   for (const auto& [p, q] : framework().bars) {
     const auto from = static_cast<std::size_t>(p);
@@ -267,8 +267,8 @@ void GltfExport::Content::build_framework() {
              (first.points[to] - first.points[from]).stableNorm());
   }
   for (const FrameworkPoint<2>& point : framework().points) {
-    const Mesh plate = point.fixed ? round_plate(2.0 * bar_width(), 2.4 * thin)
-                                   : round_plate(1.3 * bar_width(), 2.0 * thin);
+    const Triangles plate = point.fixed ? round_plate(2.0 * bar_width(), 2.4 * thin)
+                                        : round_plate(1.3 * bar_width(), 2.0 * thin);
     add_node(point.name, mover++, model.mesh(plate, point.fixed ? kInk : steel, std::nullopt));
   }
 }

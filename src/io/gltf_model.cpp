@@ -58,14 +58,14 @@ int Model::material(const Colour& colour, double roughness) {
   return found->second;
 }
 
-Json Model::triangles(const Mesh& mesh, int material) {
+Json Model::triangles(const Triangles& mesh, int material) {
   return {{"attributes",
            {{"POSITION", buffer_.points(mesh.points)}, {"NORMAL", buffer_.points(mesh.normals)}}},
           {"indices", buffer_.indices(mesh.triangles)},
           {"material", material}};
 }
 
-int Model::mesh(const Mesh& mesh, const Colour& colour, const std::optional<Mesh>& mark) {
+int Model::mesh(const Triangles& mesh, const Colour& colour, const std::optional<Triangles>& mark) {
   constexpr double kMatt = 0.85;
   constexpr int kLines = 1;
   const int ink = material(mix(kInk, kWhite, 0.2), 1.0);

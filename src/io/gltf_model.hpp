@@ -26,7 +26,8 @@ class Model {
   void set_origin(const Vec<2>& origin) { origin_ = origin; }
 
   /// Of one colour with dark outlines and, where there is one, a dark mark. Equal ones are stored once.
-  [[nodiscard]] int mesh(const Mesh& mesh, const Colour& colour, const std::optional<Mesh>& mark);
+  [[nodiscard]] int mesh(const Triangles& mesh, const Colour& colour,
+                         const std::optional<Triangles>& mark);
 
   /// `scale` is along x, and along y and z.
   [[nodiscard]] int node(const std::string& name, int mesh, const Vec<2>& place, double z,
@@ -40,7 +41,7 @@ class Model {
 
  private:
   [[nodiscard]] int material(const Colour& colour, double roughness);
-  [[nodiscard]] Json triangles(const Mesh& mesh, int material);
+  [[nodiscard]] Json triangles(const Triangles& mesh, int material);
   void animate(int node, const char* path, int input, int output);
   [[nodiscard]] Point3 moved(const Vec<2>& place, double z) const;
 
