@@ -110,6 +110,8 @@ struct Surface {
 
 /// Of a mesh without fault.
 [[nodiscard]] Surface surface_of(const Mesh& mesh);
+/// The hull's own vertices, edges and faces, in its order.
+[[nodiscard]] Surface surface_of(const Hull& hull);
 /// Of the union of convex polyhedra, which may overlap or share parts of faces.
 [[nodiscard]] Surface union_surface(const std::vector<Hull>& pieces);
 

@@ -1,0 +1,51 @@
+#pragma once
+/// Signs of geometry in space between the points of one set.
+
+#include <array>
+#include <vector>
+
+#include "collapse/geometry/dim.hpp"
+
+namespace collapse {
+
+__extension__ using WideInteger = __int128;
+
+/// Points as the signs below want them: in whole multiples of one unit, which take a machine word where they are short
+/// and as many as they need otherwise; or as fractions where a common unit would be too long. Copies no point: the
+/// points must outlive it.
+class ExactPoints {
+ public:
+  explicit ExactPoints(const std::vector<ExactVec<3>>& points);
+
+  [[nodiscard]] int size() const { return static_cast<int>(values_.size()); }
+  [[nodiscard]] const ExactVec<3>& exact(int i) const {
+    return exact_[static_cast<std::size_t>(i)];
+  }
+  /// Rounded.
+  [[nodiscard]] const Vec<3>& value(int i) const { return values_[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] const std::vector<Vec<3>>& values() const { return values_; }
+
+  /// Of ((b − a) × (c − a))·(d − a): +1 if d is on the side from which a, b, c run counter-clockwise, 0 in their plane.
+  [[nodiscard]] int side(int a, int b, int c, int d) const;
+  [[nodiscard]] bool in_line(int a, int b, int c) const;
+  [[nodiscard]] bool coincide(int a, int b) const { return exact(a) == exact(b); }
+
+  /// The plane of a flat polygon: unit normal on the side from which it runs counter-clockwise, and normal·x.
+  /// From the exact area, rounded last.
+  struct Plane {
+    Vec<3> normal = Vec<3>::Zero();  ///< zero if there is no area
+    double offset = 0.0;
+  };
+  [[nodiscard]] Plane plane_of(const std::vector<int>& loop) const;
+
+ private:
+  void use_common_unit();
+
+  const std::vector<ExactVec<3>>& exact_;
+  std::vector<Vec<3>> values_;
+  std::vector<std::array<WideInteger, 3>> short_;  ///< if all fit
+  std::vector<std::array<Integer, 3>> whole_;      ///< otherwise, if there is a common unit
+  double unit_ = 1.0;                              ///< one over the common unit, for `short_`
+};
+
+}  // namespace collapse
