@@ -7,6 +7,7 @@
 
 #include "collapse/core/error.hpp"
 #include "collapse/io/convert.hpp"
+#include "collapse/io/scene_reader.hpp"
 
 namespace collapse {
 namespace {
@@ -111,6 +112,12 @@ TEST(ConvertCompas, ReadsTheOldestLayoutAndBlockModels) {
   EXPECT_THROW(scene_of(typed("compas_dem.models/BlockModel", model)), Error);
 }
 
+TEST(ConvertCompas, GivesAScene) {
+  const Scene<3> scene = parse_scene<3>(convert_compas(second_version().dump()).scene);
+  ASSERT_EQ(scene.bodies.size(), 2U);
+  EXPECT_EQ(scene.body_name(1), "1");
+}
+
 TEST(ConvertCompas, KeepsNumbersAsWritten) {
   std::string text = second_version().dump();
   const std::string rounded = "\"z\":1.5";
@@ -205,7 +212,7 @@ TEST(ConvertCompas, RefusesBadBlocksWithTheirPlace) {
   Json file = second_version();
   const auto node = [&file]() -> Json& { return file["data"]["graph"]["data"]["node"]["1"]; };
   node()["block"] = nullptr;
-  EXPECT_NE(refusal(file).find("data.graph.data.node[\"1\"]: found a node without a block"),
+  EXPECT_NE(refusal(file).find("data.graph.data.node.1: found a node without a block"),
             std::string::npos)
       << refusal(file);
   node()["block"] = typed("compas.geometry/Brep", {{"x", 1}});
