@@ -230,6 +230,13 @@ TEST(ConvertCompas, RefusesBadBlocksWithTheirPlace) {
   EXPECT_NE(refusal(file).find("block \"1\""), std::string::npos) << refusal(file);
 }
 
+TEST(ConvertCompas, RefusesKeysThatCannotBeNames) {
+  Json file = second_version();
+  Json& nodes = file["data"]["graph"]["data"]["node"];
+  nodes["world"] = nodes["1"];
+  EXPECT_NE(refusal(file).find("the key \"world\""), std::string::npos) << refusal(file);
+}
+
 TEST(ConvertCompas, RefusesBadOptions) {
   ConvertOptions options;
   options.supports = {"12"};
