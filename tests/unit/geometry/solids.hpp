@@ -53,7 +53,7 @@ inline ExactVec<3> area_vector(const Surface& surface, const std::vector<int>& l
     return surface.exact[static_cast<std::size_t>(loop[i])];
   };
   for (std::size_t i = 2; i < loop.size(); ++i) {
-    sum += cross(ExactVec<3>(point(i - 1) - point(0)), ExactVec<3>(point(i) - point(0)));
+    sum += cross3(ExactVec<3>(point(i - 1) - point(0)), ExactVec<3>(point(i) - point(0)));
   }
   return sum;
 }
@@ -86,7 +86,7 @@ inline void expect_consistent(const Surface& surface) {
     EXPECT_LT((face.normal - normal.normalized()).norm(), 1e-14);
     for (std::size_t l = 0; l < face.loops.size(); ++l) {
       const std::vector<int>& loop = face.loops[l];
-      EXPECT_EQ(dot(area_vector(surface, loop), area).sign(), l == 0 ? 1 : -1);
+      EXPECT_EQ(dot3(area_vector(surface, loop), area).sign(), l == 0 ? 1 : -1);
       for (std::size_t i = 0; i < loop.size(); ++i) {
         const auto vertex = static_cast<std::size_t>(loop[i]);
         ASSERT_LT(vertex, surface.vertices.size());
@@ -104,7 +104,8 @@ inline void expect_consistent(const Surface& surface) {
       for (std::size_t i = 0; i < piece.size(); ++i) {
         const std::size_t n = piece.size();
         EXPECT_GT(
-            dot(area_vector(surface, {piece[i], piece[(i + 1) % n], piece[(i + 2) % n]}), area), 0);
+            dot3(area_vector(surface, {piece[i], piece[(i + 1) % n], piece[(i + 2) % n]}), area),
+            0);
       }
     }
     EXPECT_EQ(of_pieces, area);
