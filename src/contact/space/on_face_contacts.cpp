@@ -33,6 +33,10 @@ void join_intervals(std::vector<Interval>& intervals, double distance) {
   intervals.resize(count);
 }
 
+/// Sine of the angle beyond which an edge comes out of the tolerance on both sides of a face, 2 tolerances apart,
+/// within a length of one tolerance along the face: tan = 2.
+constexpr double kSteepest = 0.8945;
+
 enum class Border { none, convex, reflex };
 
 class EdgesOnFaces {
@@ -44,14 +48,12 @@ class EdgesOnFaces {
     for (const int g : other_.faces) {
       const PlacedFace& face = other_.face(g);
       const Bounds<3> region = face.bounds.grown(tolerance_);
+      const PlaneFrame frame(face.origin, face.normal, Vec<3>::UnitX());
       bool flattened = false;
       for (const int e : own_.edges) {
-        if (!own_.convex_edge(e) || !own_.edge(e).bounds.meets(region)) continue;
-        const double from = face.height(own_.start(e));
-        const double to = face.height(own_.point(own_.surface.edges[at_index(e)].to));
-        if (std::min(from, to) > tolerance_ || std::max(from, to) < -tolerance_) continue;
-        if (!own_.in_front(edge_feature(e), face.normal)) continue;
-        const PlaneFrame frame(face.origin, face.normal, Vec<3>::UnitX());
+        if (!own_.convex_edge(e) || !own_.edge(e).bounds.meets(region) || !may_lie_on(e, face)) {
+          continue;
+        }
         if (!flattened) flatten(other_, g, frame, flat_);
         flattened = true;
         examine(e, g, frame);
@@ -60,6 +62,16 @@ class EdgesOnFaces {
   }
 
  private:
+  /// A part of the edge longer than the tolerance is within the tolerance of the plane, and its solid in front.
+  [[nodiscard]] bool may_lie_on(int e, const PlacedFace& face) const {
+    const double from = face.height(own_.start(e));
+    const double to = face.height(own_.point(own_.surface.edges[at_index(e)].to));
+    if (std::min(from, to) > tolerance_ || std::max(from, to) < -tolerance_) return false;
+    const double slope = face.normal.dot(own_.edge(e).direction);
+    if (slope * slope > kSteepest * kSteepest) return false;
+    return own_.in_front(edge_feature(e), face.normal);
+  }
+
   void examine(int e, int g, const PlaneFrame& frame) {
     const PlacedEdge& edge = own_.edge(e);
     const Vec<2> from = frame.flat(own_.start(e));
