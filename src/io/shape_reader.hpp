@@ -45,7 +45,7 @@ struct ForeignKeys<3> {
 };
 
 inline constexpr std::size_t kMaxVertices = 4096;
-inline constexpr std::size_t kMaxMeshVertices = 100'000;
+inline constexpr std::size_t kMaxSceneMeshVertices = 100'000;
 inline constexpr std::size_t kMaxParts = 1000;
 /// Exact sums over a shape have about four times as many bits as the least common denominator of
 /// its coordinates: without a limit a few hostile fractions would take hours.

@@ -62,12 +62,12 @@ Mesh read_inline_mesh(const Node& node) {
   node.demand_object("a mesh, the path of a file, or", keys);
   Mesh mesh;
   mesh.vertices =
-      read_points(node.require("vertices", "\"vertices\": a list of points"), 4, kMaxMeshVertices);
+      read_points(node.require("vertices", "\"vertices\": a list of points"), 4, kMaxSceneMeshVertices);
   const Node faces = node.require("faces", "\"faces\": a list of lists of vertex numbers");
   const std::string expected =
-      "a list of 4 to " + std::to_string(2 * kMaxMeshVertices) + " lists of vertex numbers";
+      "a list of 4 to " + std::to_string(2 * kMaxSceneMeshVertices) + " lists of vertex numbers";
   faces.demand_list(expected);
-  if (faces.size() < 4 || faces.size() > 2 * kMaxMeshVertices) faces.refuse(expected);
+  if (faces.size() < 4 || faces.size() > 2 * kMaxSceneMeshVertices) faces.refuse(expected);
   for (std::size_t i = 0; i < faces.size(); ++i) {
     mesh.faces.push_back(read_face(faces.item(i), mesh.vertices.size()));
   }
@@ -85,9 +85,9 @@ Mesh read_mesh_of_file(const Node& node, const std::string& folder) {
                     error.found(),
                 error.expected());
   }
-  if (mesh.vertices.size() > kMaxMeshVertices) {
+  if (mesh.vertices.size() > kMaxSceneMeshVertices) {
     node.refuse("a mesh of " + std::to_string(mesh.vertices.size()) + " vertices",
-                "at most " + std::to_string(kMaxMeshVertices) + " vertices");
+                "at most " + std::to_string(kMaxSceneMeshVertices) + " vertices");
   }
   DenominatorBudget budget(node);
   for (const ExactVec<3>& vertex : mesh.vertices) budget.include<3>(vertex);
@@ -96,7 +96,7 @@ Mesh read_mesh_of_file(const Node& node, const std::string& folder) {
 
 Shape<3> read_mesh(const Node& node, const std::string& folder) {
   const bool inside = node.value().kind == json::Kind::object;
-  Mesh mesh = inside ? read_inline_mesh(node) : read_mesh_of_file(node, folder);
+  const Mesh mesh = inside ? tidied(read_inline_mesh(node)) : read_mesh_of_file(node, folder);
   if (const std::string fault = mesh_fault(mesh); !fault.empty()) {
     node.refuse(fault,
                 "a closed surface whose faces meet only at their edges, seen from outside "
