@@ -31,6 +31,7 @@ void add_run(CLI::App& app, Action& action);
 void add_settle(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);
+void add_convert(CLI::App& app, Action& action);
 void add_gallery(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 

@@ -18,7 +18,7 @@ template <int Dim>
 class Statics {
  public:
   Statics(const Scene<Dim>& scene, const State<Dim>& state, std::span<const AppliedLoad> loads,
-          std::function<void(int)> progress);
+          const ConeModel& cones, std::function<void(int)> progress);
 
   /// Largest acceleration of any point over the largest without contacts, with the motion behind
   /// it.
@@ -66,11 +66,14 @@ class Statics {
   [[nodiscard]] std::vector<Twist<Dim>> split(const Eigen::VectorXd& x) const;
   /// A force with its torque as one force, at the reach of that free body.
   [[nodiscard]] double size_of(const Twist<Dim>& wrench, std::size_t free_body) const;
-  [[nodiscard]] bool proves_fall(const Program& program, const std::vector<Twist<Dim>>& motion,
-                                 double& violation) const;
+  [[nodiscard]] Program motion_program(std::span<const Contact<Dim>> contacts,
+                                       std::span<const Twist<Dim>> external) const;
+  [[nodiscard]] bool proves_fall(const Program& program, std::span<const Contact<Dim>> contacts,
+                                 const std::vector<Twist<Dim>>& motion, double& violation) const;
 
   const Scene<Dim>& scene_;
   const State<Dim>& state_;
+  ConeModel cones_;
   FreeBodies<Dim> free_;
   std::vector<Twist<Dim>> external_;
   double reference_ = 0.0;      ///< largest acceleration of any point without contacts

@@ -75,8 +75,9 @@ std::vector<FlatFace> faces_of_loops(const FlatPlane& plane, std::vector<Loop> l
 std::vector<FlatFace> flat_faces(std::vector<Patch> patches) {
   std::vector<std::size_t> order(patches.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return patches[i].plane < patches[j].plane; });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    return patches[i].plane < patches[j].plane;
+  });
   std::vector<FlatFace> faces;
   for (std::size_t begin = 0; begin < order.size();) {
     const FlatPlane& plane = patches[order[begin]].plane;
@@ -247,7 +248,8 @@ Surface surface_of(const Mesh& mesh) {
   patches.reserve(mesh.faces.size());
   for (const std::vector<int>& face : mesh.faces) {
     std::vector<ExactVec<3>> corners;
-    for (const int vertex : face) corners.push_back(mesh.vertices[static_cast<std::size_t>(vertex)]);
+    for (const int vertex : face)
+      corners.push_back(mesh.vertices[static_cast<std::size_t>(vertex)]);
     FlatPlane plane(corners);
     std::vector<ExactVec<2>> polygon;
     for (const ExactVec<3>& corner : corners) polygon.push_back(plane.flatten(corner));

@@ -116,9 +116,7 @@ class FaceConnector {
     for (const std::size_t i : order) {
       if (!before || before->line < segments[i].line) lines.emplace_back();
       before = &segments[i];
-      const auto at = [&](std::size_t k) {
-        return sides.begin() + static_cast<std::ptrdiff_t>(k);
-      };
+      const auto at = [&](std::size_t k) { return sides.begin() + static_cast<std::ptrdiff_t>(k); };
       lines.back().insert(lines.back().end(), at(segments[i].begin), at(segments[i].end));
     }
     return lines;
