@@ -31,9 +31,10 @@ int exit_status(Stability stability) {
 }
 
 /// The contact that carries most.
-std::string largest_force(const Scene<2>& scene, const Verdict<2>& verdict) {
-  const ContactForce<2>* largest = nullptr;
-  for (const ContactForce<2>& contact : verdict.forces) {
+template <int Dim>
+std::string largest_force(const Scene<Dim>& scene, const Verdict<Dim>& verdict) {
+  const ContactForce<Dim>* largest = nullptr;
+  for (const ContactForce<Dim>& contact : verdict.forces) {
     if (largest == nullptr || contact.force.norm() > largest->force.norm()) largest = &contact;
   }
   if (largest == nullptr) return {};
@@ -42,11 +43,12 @@ std::string largest_force(const Scene<2>& scene, const Verdict<2>& verdict) {
                      printable(scene.body_name(largest->id.b)));
 }
 
-std::string fastest_body(const Scene<2>& scene, const Verdict<2>& verdict) {
-  const BodyMotion<2>* fastest = nullptr;
+template <int Dim>
+std::string fastest_body(const Scene<Dim>& scene, const Verdict<Dim>& verdict) {
+  const BodyMotion<Dim>* fastest = nullptr;
   int moving = 0;
   constexpr double kMoves = 1e-6;
-  for (const BodyMotion<2>& motion : verdict.mechanism) {
+  for (const BodyMotion<Dim>& motion : verdict.mechanism) {
     const double speed = motion.velocity.norm();
     if (speed > kMoves) ++moving;
     if (fastest == nullptr || speed > fastest->velocity.norm()) fastest = &motion;
@@ -57,9 +59,10 @@ std::string fastest_body(const Scene<2>& scene, const Verdict<2>& verdict) {
   return fmt::format("  {} bodies begin to move, \"{}\" fastest\n", moving, name);
 }
 
-std::string for_a_person(const std::string& file, const Loaded& loaded, const Verdict<2>& verdict,
-                         bool with_file) {
-  const Scene<2>& scene = loaded.scene;
+template <int Dim>
+std::string for_a_person(const std::string& file, const Loaded<Dim>& loaded,
+                         const Verdict<Dim>& verdict, bool with_file) {
+  const Scene<Dim>& scene = loaded.scene;
   std::string word;
   switch (verdict.stability) {
     case Stability::stable:
@@ -98,10 +101,9 @@ std::string for_a_person(const std::string& file, const Loaded& loaded, const Ve
   return text;
 }
 
-int check_one(const std::string& file, const CheckArguments& options) {
-  Progress progress;
-  progress.show(fmt::format("reading {}", file));
-  const Loaded loaded = load(file, options.touch);
+template <int Dim>
+int check_loaded(const std::string& file, const Loaded<Dim>& loaded, const CheckArguments& options,
+                 Progress& progress) {
   CheckOptions check_options;
   check_options.loads = applied_loads(loaded.scene, options.loads);
   check_options.full_margin = options.margin;
@@ -109,7 +111,7 @@ int check_one(const std::string& file, const CheckArguments& options) {
     progress.show(
         fmt::format("{}: program {}", bodies_and_contacts(loaded.scene, loaded.contacts), number));
   };
-  const Verdict<2> verdict = check(loaded.scene, loaded.state, loaded.contacts, check_options);
+  const Verdict<Dim> verdict = check(loaded.scene, loaded.state, loaded.contacts, check_options);
   progress.show("");
   if (options.json) {
     Json json = {{"scene", file}};
@@ -119,6 +121,14 @@ int check_one(const std::string& file, const CheckArguments& options) {
     fmt::print("{}", for_a_person(file, loaded, verdict, options.scenes.size() > 1));
   }
   return exit_status(verdict.stability);
+}
+
+int check_one(const std::string& file, const CheckArguments& options) {
+  Progress progress;
+  progress.show(fmt::format("reading {}", file));
+  return std::visit(
+      [&](const auto& loaded) { return check_loaded(file, loaded, options, progress); },
+      load(file, options.touch));
 }
 
 }  // namespace

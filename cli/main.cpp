@@ -44,6 +44,7 @@ int run(int argc, char** argv) {
   add_settle(app, action);
   add_view(app, action);
   add_export(app, action);
+  add_convert(app, action);
   add_gallery(app, action);
   add_bench(app, action);
   refuse_unknown_command(app, argc, argv);

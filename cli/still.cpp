@@ -68,7 +68,7 @@ Still still_of_scene(const StillArguments& arguments) {
   }
   Progress progress;
   progress.show(fmt::format("reading {}", arguments.file));
-  Loaded loaded = load(arguments.file, arguments.touch, Frameworks::used);
+  Loaded<2> loaded = load_plane(arguments.file, arguments.touch, Frameworks::used);
   CheckOptions options;
   options.loads = applied_loads(loaded.scene, arguments.loads);
   options.progress = [&](int number) { progress.show(fmt::format("program {}", number)); };

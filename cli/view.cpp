@@ -50,7 +50,7 @@ int view_scene(const ViewArguments& arguments) {
   }
   Progress progress;
   progress.show(fmt::format("reading {}", arguments.file));
-  const Loaded loaded = load(arguments.file, arguments.touch, Frameworks::used);
+  const Loaded<2> loaded = load_plane(arguments.file, arguments.touch, Frameworks::used);
   PageOptions options;
   options.loads = arguments.loads;
   std::optional<Verdict<2>> verdict;

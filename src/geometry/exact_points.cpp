@@ -12,7 +12,7 @@ namespace collapse {
 namespace {
 
 /// Coordinates of at most 36 bits: a volume of differences has 37·3 + 3 bits, the area of a polygon of up to 2¹² corners
-/// times a coordinate 2·37 + 1 + 12 + 36 + 2.
+/// times a coordinate 2·37 + 1 + 12 + 36 + 2, or times the unit as many.
 constexpr int kShortBits = 36;
 constexpr std::size_t kLongestShortLoop = 4096;
 /// Beyond this a common unit is longer than what fractions take one by one.
@@ -72,6 +72,18 @@ double ratio(const WideInteger& x, const WideInteger& y) {
   return static_cast<double>(x) / static_cast<double>(y);
 }
 double ratio(const Rational& x, const Rational& y) { return to_double(Rational(x / y)); }
+/// Within two roundings: neither is zero, and only their leading bits are looked at.
+double ratio(const Integer& x, const Integer& y) {
+  const auto shift_of = [](const Integer& z) { return std::max(static_cast<int>(msb(z)) - 62, 0); };
+  const auto leading = [](const Integer& z, int shift) {
+    return static_cast<double>(Integer(z >> shift).convert_to<std::int64_t>());
+  };
+  const Integer size = abs(x);
+  const int above = shift_of(size);
+  const int below = shift_of(y);
+  const double quotient = std::ldexp(leading(size, above) / leading(y, below), above - below);
+  return x < 0 ? -quotient : quotient;
+}
 
 template <class Number>
 struct ScaledNormal {
@@ -97,7 +109,7 @@ ScaledNormal<Number> scaled_normal(const Triple<Number>& area) {
 
 template <class Number, class Point>
 ExactPoints::Plane plane_by(const std::vector<Point>& points, const std::vector<int>& loop,
-                            const Vec<3>& rounded, double unit) {
+                            const Vec<3>& rounded, const Number& unit) {
   const Triple<Number> area = twice_area<Number>(points, loop);
   const ScaledNormal<Number> normal = scaled_normal(area);
   ExactPoints::Plane plane;
@@ -111,7 +123,8 @@ ExactPoints::Plane plane_by(const std::vector<Point>& points, const std::vector<
     return plane;
   }
   const Point& corner = points[static_cast<std::size_t>(loop.front())];
-  plane.offset = ratio(Number(dot_of(area, corner)), normal.largest) / length * unit;
+  const Number height = dot_of(area, corner);
+  if (sign_of(height) != 0) plane.offset = ratio(height, Number(normal.largest * unit)) / length;
   return plane;
 }
 
@@ -133,12 +146,12 @@ void ExactPoints::use_common_unit() {
       if (msb(common) >= kLongestUnit) return;
     }
   }
-  unit_ = to_double(Rational(1) / Rational(common));
-  const double largest = std::ldexp(1.0, kShortBits);
-  const bool fits = unit_ * largest > 1.0 &&
-                    std::all_of(values_.begin(), values_.end(), [&](const Vec<3>& value) {
-                      return value.cwiseAbs().maxCoeff() < unit_ * (largest / 2.0);
-                    });
+  unit_ = common;
+  const double largest = std::ldexp(1.0, kShortBits) / to_double(Rational(common));
+  const bool fits =
+      largest > 1.0 && std::all_of(values_.begin(), values_.end(), [&](const Vec<3>& value) {
+        return value.cwiseAbs().maxCoeff() < largest / 2.0;
+      });
   const auto whole = [&](const Rational& x) {
     return Integer(numerator(x) * (common / denominator(x)));
   };
@@ -197,9 +210,10 @@ ExactPoints::Plane ExactPoints::plane_of(const std::vector<int>& loop) const {
   if (loop.empty()) return {};
   const Vec<3>& rounded = value(loop.front());
   if (!short_.empty() && loop.size() <= kLongestShortLoop) {
-    return plane_by<WideInteger>(short_, loop, rounded, unit_);
+    return plane_by<WideInteger>(short_, loop, rounded, unit_.convert_to<std::int64_t>());
   }
-  return plane_by<Rational>(exact_, loop, rounded, 1.0);
+  return whole_.empty() ? plane_by<Rational>(exact_, loop, rounded, Rational(1))
+                        : plane_by<Integer>(whole_, loop, rounded, unit_);
 }
 
 }  // namespace collapse

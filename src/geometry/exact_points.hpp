@@ -45,7 +45,7 @@ class ExactPoints {
   std::vector<Vec<3>> values_;
   std::vector<std::array<WideInteger, 3>> short_;  ///< if all fit
   std::vector<std::array<Integer, 3>> whole_;      ///< otherwise, if there is a common unit
-  double unit_ = 1.0;                              ///< one over the common unit, for `short_`
+  Integer unit_ = 1;  ///< how many of the units of `short_` and `whole_` make one
 };
 
 }  // namespace collapse

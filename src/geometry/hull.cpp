@@ -148,6 +148,9 @@ Hull::Hull(const std::vector<ExactVec<3>>& points) {
   for (const std::vector<int>& loop : loops) {
     for (const int point : loop) number[static_cast<std::size_t>(point)] = 0;
   }
+  const auto count = static_cast<std::size_t>(std::count(number.begin(), number.end(), 0));
+  exact_.reserve(count);
+  vertices_.reserve(count);
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (number[i] < 0) continue;
     number[i] = static_cast<int>(exact_.size());

@@ -29,7 +29,7 @@ struct ContactId {
   int b = 0;
   Feature feature_a;
   Feature feature_b;
-  std::uint8_t end = 0;
+  std::uint16_t end = 0;
 
   auto operator<=>(const ContactId&) const = default;
 };

@@ -20,6 +20,12 @@ struct Mesh {
 /// faces that cross), in words and with the numbers of faces or edges; empty if nothing does.
 [[nodiscard]] std::string mesh_fault(const Mesh& mesh);
 
+/// The same surface without what files have for reasons of writing: vertices at the same place are one, unused ones
+/// gone, and so are faces that have fewer than three different vertices; polygons that are flat but for rounding (within
+/// 1e-6 of their size) are cut into triangles. The first triangle keeps the number of its polygon, the others follow
+/// at the end. What is not flat within that stays as it is: a fault.
+[[nodiscard]] Mesh tidied(const Mesh& mesh);
+
 /// A convex polyhedron. No two faces lie in one plane and no vertex in the middle of an edge.
 class Hull {
  public:

@@ -23,8 +23,9 @@ struct PageOptions {
 };
 
 /// A scene with its verdict: forces or mechanism. Without a verdict (frameworks have none) the scene alone.
-void write_scene_page(std::string_view page, const Scene<2>& scene, const State<2>& state,
-                      const ContactSet<2>& contacts, const Verdict<2>* verdict,
+template <int Dim>
+void write_scene_page(std::string_view page, const Scene<Dim>& scene, const State<Dim>& state,
+                      const ContactSet<Dim>& contacts, const Verdict<Dim>* verdict,
                       const PageOptions& options, const PageSink& sink);
 
 /// A motion, frame by frame: what is kept does not grow with their number.

@@ -1,0 +1,84 @@
+#include "contact/space/corner_contacts.hpp"
+#include "contact/space/pair.hpp"
+#include "contact/space/planar.hpp"
+#include "contact/space/touching.hpp"
+
+namespace collapse::contacts {
+
+void SpacePair::add(int body_id, Feature feature, Feature other_feature, const Vec<3>& foot,
+                    const Vec<3>& normal, double gap, bool normal_turns, int end) const {
+  Contact<3> contact;
+  const bool of_b = body_id == b;
+  contact.id = {a, b, of_b ? other_feature : feature, of_b ? feature : other_feature,
+                static_cast<std::uint16_t>(end)};
+  contact.point = foot + 0.5 * gap * normal;
+  contact.normal = of_b ? normal : Vec<3>(-normal);
+  contact.gap = gap;
+  contact.friction = friction;
+  contact.normal_turns = normal_turns;
+  out.contacts.push_back(contact);
+}
+
+void SpacePair::add_corner(int body_id, Feature feature, Feature other_feature, const Vec<3>& point,
+                           std::vector<Vec<3>> normals, double gap, int end) const {
+  CornerContact<3> corner;
+  const bool of_b = body_id == b;
+  corner.id = {a, b, of_b ? other_feature : feature, of_b ? feature : other_feature,
+               static_cast<std::uint16_t>(end)};
+  corner.point = point;
+  corner.normals = std::move(normals);
+  if (!of_b) {
+    for (Vec<3>& normal : corner.normals) normal = -normal;
+  }
+  corner.gap = gap;
+  corner.friction = friction;
+  out.corners.push_back(std::move(corner));
+}
+
+/// Rounds from the contact that leaves least freedom to the one that leaves most; each leaves out what the earlier
+/// ones have found.
+void find_polyhedron_contacts(const SpacePair& pair) {
+  if (pair.body(pair.a).faces.empty() || pair.body(pair.b).faces.empty()) return;
+  const std::size_t before = pair.out.contacts.size() + pair.out.corners.size();
+  Touching touching(pair);
+  if (touching.a.faces.empty() || touching.b.faces.empty()) return;
+  find_faces_on_faces(touching);
+  find_edges_on_faces(touching, touching.a, touching.b);
+  find_edges_on_faces(touching, touching.b, touching.a);
+  find_vertices_on_faces(touching, touching.a, touching.b);
+  find_vertices_on_faces(touching, touching.b, touching.a);
+  CornerContacts corners(touching);
+  find_edges_on_edges(touching, corners);
+  corners.find_vertices_on_edges();
+  corners.find_vertices_on_vertices();
+  if (pair.out.contacts.size() + pair.out.corners.size() == before) corners.add_inseparable();
+}
+
+void find_half_space_contacts(const SpacePair& pair) {
+  const int half_id = pair.body(pair.a).half_space ? pair.a : pair.b;
+  const int solid_id = pair.other(half_id);
+  const SpaceBody& half = pair.body(half_id);
+  const SpaceBody& solid = pair.body(solid_id);
+  const Surface& surface = solid.surface();
+  const PlaneFrame frame(half.plane_offset * half.plane_normal, half.plane_normal,
+                         solid.pose.rotation.col(0));
+  std::vector<int> vertices;
+  FlatPolygon flat;
+  for (std::size_t i = 0; i < surface.vertices.size(); ++i) {
+    if (!surface.vertices[i].convex) continue;
+    if (half.plane_normal.dot(solid.points[i]) - half.plane_offset > pair.tolerance) continue;
+    if (!lies_in_front(solid, vertex_feature(static_cast<int>(i)), half.plane_normal)) continue;
+    vertices.push_back(static_cast<int>(i));
+    flat.push_back(frame.flat(solid.points[i]));
+  }
+  // Forces inside the hull of the vertices have the same resultants as forces at its corners.
+  for (const int k : hull_corners(flat, pair.tolerance)) {
+    const int vertex = vertices[at_index(k)];
+    const Vec<3>& at = solid.points[at_index(vertex)];
+    const double gap = half.plane_normal.dot(at) - half.plane_offset;
+    pair.add(solid_id, vertex_feature(vertex), {FeatureKind::half_space, 0},
+             at - gap * half.plane_normal, half.plane_normal, gap);
+  }
+}
+
+}  // namespace collapse::contacts
