@@ -92,7 +92,7 @@ std::string block_scene(BlockScene scene, const ConvertOptions& options,
     if (block.support) body.add("fixed", "true");
     held = held || block.support;
     if (block.density && !options.density) {
-      const std::string material = "density " + to_string(*block.density);
+      const std::string material = "density " + plain_number(*block.density);
       if (std::find(densities.begin(), densities.end(), *block.density) == densities.end()) {
         densities.push_back(*block.density);
         text.add_material(material, *block.density, friction);
