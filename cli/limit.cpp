@@ -165,7 +165,9 @@ std::string limit_line(const LimitArguments& arguments, const LimitAnswer<Dim>& 
   const Limit<Dim>& limit = answer.limit;
   switch (limit.status) {
     case LimitStatus::falls:
-      return coloured(arguments.by_friction ? "falls with any friction" : "falls without the load",
+      return coloured(arguments.by_friction ? "falls with any friction"
+                      : arguments.by_tilt   ? "falls without any tilt"
+                                            : "falls without the load",
                       Colour::red);
     case LimitStatus::undecided:
       return coloured("undecided", Colour::yellow);
