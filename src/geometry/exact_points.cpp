@@ -280,12 +280,20 @@ int ExactPoints::volume_sign(const std::vector<Triangle>& triangles) const {
     sum.value += term.value;
     sum.error += term.error;
   }
-  // Adding n terms is wrong by at most n times what one rounding is of their magnitudes, 16 errors each.
-  sum.error *= 2.0 + static_cast<double>(triangles.size());
+  // Adding n terms is wrong by at most n roundings of their magnitudes, each a sixteenth of their own errors.
+  sum.error *= 2.0 + static_cast<double>(triangles.size()) / 8.0;
   if (sum.is_certain()) return sum.sign();
-  return whole_.empty()
-             ? sign_of(volume_by<Rational>(exact_, origin, triangles.data(), triangles.size()))
-             : sign_of(volume_by<Integer>(whole_, origin, triangles.data(), triangles.size()));
+  return six_volumes(triangles).sign();
+}
+
+Rational ExactPoints::six_volumes(const std::vector<Triangle>& triangles) const {
+  if (triangles.empty()) return Rational(0);
+  const int origin = triangles.front()[0];
+  if (whole_.empty()) {
+    return volume_by<Rational>(exact_, origin, triangles.data(), triangles.size());
+  }
+  return Rational(volume_by<Integer>(whole_, origin, triangles.data(), triangles.size())) /
+         Rational(Integer(unit_ * unit_ * unit_));
 }
 
 bool ExactPoints::in_line(int a, int b, int c) const {

@@ -45,7 +45,8 @@ class ExactPoints {
   [[nodiscard]] int side(int a, int b, int c, int d) const;
   [[nodiscard]] int turn(int a, int b, int c, int axis) const;
   [[nodiscard]] bool in_line(int a, int b, int c) const;
-  /// Of the volume between triangles of a closed surface.
+  /// Six times the volume inside triangles of a closed surface, and its sign.
+  [[nodiscard]] Rational six_volumes(const std::vector<Triangle>& triangles) const;
   [[nodiscard]] int volume_sign(const std::vector<Triangle>& triangles) const;
   /// Of a − b along `axis`.
   [[nodiscard]] int compare(int a, int b, int axis) const {
