@@ -25,12 +25,14 @@ inline constexpr int kInterrupted = 130;
 using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& action);
 void add_onset(CLI::App& app, Action& action);
+void add_limit(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
 void add_draw(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_settle(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);
+void add_convert(CLI::App& app, Action& action);
 void add_gallery(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 

@@ -39,8 +39,7 @@ Loop hull_in_plane(std::vector<ExactVec<2>> points) {
   if (points.size() < 3) return Loop();
   std::vector<ExactVec<2>> chain;
   const auto add = [&](const ExactVec<2>& point, std::size_t least) {
-    while (chain.size() > least &&
-           orientation(chain[chain.size() - 2], chain.back(), point) <= 0) {
+    while (chain.size() > least && orientation(chain[chain.size() - 2], chain.back(), point) <= 0) {
       chain.pop_back();
     }
     chain.push_back(point);

@@ -69,7 +69,8 @@ std::vector<Loop> trapezoids(const std::vector<Loop>& loops) {
   std::map<Between, Rational> open;                     // where each one begins
   std::vector<Loop> result;
   const auto close = [&](const std::pair<const Between, Rational>& entry, const Rational& at) {
-    result.push_back(trapezoid(sides[entry.first.first], sides[entry.first.second], entry.second, at));
+    result.push_back(
+        trapezoid(sides[entry.first.first], sides[entry.first.second], entry.second, at));
   };
   for (std::size_t strip = 0; strip + 1 < x.size(); ++strip) {
     const Rational middle = (x[strip] + x[strip + 1]) / 2;

@@ -76,10 +76,32 @@ class CoreOnSurface {
            offset.dot(side_.into_right(edge)) <= tolerance_;
   }
 
+  /// Side by side with an edge: contacts at the ends of what they share.
+  bool lies_along(int e) {
+    const PlacedEdge& line = side_.edge(e);
+    const Vec<3>& start = side_.start(e);
+    const Span span = span_between(core_.from, core_.direction, core_.length, start, line.direction,
+                                   0.0, line.length);
+    if (span.length() <= tolerance_) return false;
+    const auto offset = [&](double s) -> Vec<3> {
+      const Vec<3> to = core_.at(s) - start;
+      return to - line.direction.dot(to) * line.direction;
+    };
+    const Vec<3> first = offset(span.low);
+    const Vec<3> last = offset(span.high);
+    if (!touches(first.norm()) || !touches(last.norm())) return false;
+    if (!beyond_faces(e, first) || !beyond_faces(e, last)) return false;
+    add(edge_feature(e), core_.at(span.low), first.normalized(), first.norm(), true, 0);
+    add(edge_feature(e), core_.at(span.high), last.normalized(), last.norm(), true, 1);
+    along_.push_back(e);
+    return true;
+  }
+
   void on_edge(int e) {
     const Surface::Edge& edge = side_.surface.edges[at_index(e)];
     const PlacedEdge& line = side_.edge(e);
     if (lies_on(edge.left) || lies_on(edge.right)) return;
+    if (lies_along(e)) return;
     const double margin_from = side_.convex_vertex(edge.from) ? tolerance_ : 0.0;
     const double margin_to = side_.convex_vertex(edge.to) ? tolerance_ : 0.0;
     const Vec<3>& start = side_.start(e);
@@ -91,14 +113,6 @@ class CoreOnSurface {
       return to - line.direction.dot(to) * line.direction;
     };
     const Feature feature = edge_feature(e);
-    const Vec<3> first = offset(span.low);
-    const Vec<3> last = offset(span.high);
-    if (span.length() > tolerance_ && touches(first.norm()) && touches(last.norm())) {
-      if (!beyond_faces(e, first) || !beyond_faces(e, last)) return;
-      add(feature, core_.at(span.low), first.normalized(), first.norm(), true, 0);
-      add(feature, core_.at(span.high), last.normalized(), last.norm(), true, 1);
-      return;
-    }
     const Vec<3> slope = core_.direction - line.direction.dot(core_.direction) * line.direction;
     const double square = slope.squaredNorm();
     const double free = square > 0.0 ? -slope.dot(offset(0.0)) / square : 0.0;
@@ -119,6 +133,11 @@ class CoreOnSurface {
                     [&](int face) { return lies_on(face); })) {
       return;
     }
+    if (std::any_of(vertex.edges.begin(), vertex.edges.end(), [&](int edge) {
+          return std::find(along_.begin(), along_.end(), edge) != along_.end();
+        })) {
+      return;
+    }
     const Vec<3>& at = side_.point(v);
     const double s = std::clamp(core_.direction.dot(at - core_.from), 0.0, core_.length);
     const Vec<3> offset = core_.at(s) - at;
@@ -136,7 +155,8 @@ class CoreOnSurface {
   const RoundCore& core_;
   const Side& side_;
   double tolerance_;
-  std::vector<int> flat_;  ///< faces on which the core lies
+  std::vector<int> flat_;   ///< faces on which the core lies
+  std::vector<int> along_;  ///< edges beside which it lies
 };
 
 }  // namespace
