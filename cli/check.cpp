@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/cones.hpp"
 #include "cli/loads.hpp"
 #include "collapse/core/error.hpp"
 #include "collapse/formulation/verdict.hpp"
@@ -14,6 +15,7 @@ struct CheckArguments {
   std::vector<std::string> scenes;
   std::vector<std::string> loads;
   double touch = ContactOptions{}.touch;
+  ConeArguments cones;
   bool margin = false;
   bool json = false;
 };
@@ -107,6 +109,9 @@ int check_loaded(const std::string& file, const Loaded<Dim>& loaded, const Check
   CheckOptions check_options;
   check_options.loads = applied_loads(loaded.scene, options.loads);
   check_options.full_margin = options.margin;
+  const ConeModel cones = options.cones.model();
+  check_options.cone = cones.cone;
+  check_options.sides = cones.sides;
   check_options.progress = [&](int number) {
     progress.show(
         fmt::format("{}: program {}", bodies_and_contacts(loaded.scene, loaded.contacts), number));
@@ -139,6 +144,7 @@ void add_check(CLI::App& app, Action& action) {
   command->add_option("SCENE", options->scenes, "Scene files, - for standard input")->required();
   add_load_option(*command, options->loads);
   add_touch_option(*command, options->touch);
+  add_cone_options(*command, options->cones);
   command->add_flag("--margin", options->margin,
                     "Find the margin within 10 % in large scenes too (slower)");
   command->add_flag("--json", options->json, "One JSON object per scene");

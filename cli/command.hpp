@@ -25,6 +25,7 @@ inline constexpr int kInterrupted = 130;
 using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& action);
 void add_onset(CLI::App& app, Action& action);
+void add_limit(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
 void add_draw(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);

@@ -110,7 +110,8 @@ std::vector<InterfaceForce> interface_forces(const Scene<3>& scene, const Verdic
 int write_assembly(const ConvertArguments& arguments, const std::string& text,
                    const Scene<3>& scene) {
   if (arguments.ground) {
-    throw Error("--ground", "a ground that is no block of the assembly", "supports among the blocks");
+    throw Error("--ground", "a ground that is no block of the assembly",
+                "supports among the blocks");
   }
   if (arguments.up == "y") {
     throw Error("--up", "y", "z up: the forces have to fit the file's own coordinates");
@@ -189,8 +190,9 @@ void add_convert_options(CLI::App& command, ConvertArguments& arguments) {
   command.add_option("--up", arguments.up, "Which axis of the file is up (COMPAS, OBJ)")
       ->check(CLI::IsMember({"y", "z"}))
       ->capture_default_str();
-  command.add_flag("--forces", arguments.forces,
-                   "Not a scene but the COMPAS assembly again, with the contact forces that hold it");
+  command.add_flag(
+      "--forces", arguments.forces,
+      "Not a scene but the COMPAS assembly again, with the contact forces that hold it");
   add_touch_option(command, arguments.touch);
   command.add_flag("--json", arguments.json, "One JSON object about what was written");
 }
@@ -208,7 +210,8 @@ void add_convert(CLI::App& app, Action& action) {
       "  collapse convert arch.json --forces -o arch-with-forces.json\n"
       "  collapse convert wall.obj --up y --ground --friction 0.6 -o wall.json\n"
       "  collapse convert model.xml -o - | collapse check -\n"
-      "Remarks about what was left out go to standard error. What has no counterpart in a scene is\n"
+      "Remarks about what was left out go to standard error. What has no counterpart in a scene "
+      "is\n"
       "refused, with its place in the file.\n"
       "Exit status: 0 done, 1 it falls (--forces), 2 bad input or a file that cannot be written,\n"
       "3 undecided (--forces).");

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   Action action;
   add_check(app, action);
   add_onset(app, action);
+  add_limit(app, action);
   add_inspect(app, action);
   add_draw(app, action);
   add_run(app, action);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/command.hpp"
+#include "cli/cones.hpp"
 #include "cli/loads.hpp"
 #include "collapse/core/error.hpp"
 #include "collapse/io/place.hpp"
@@ -18,6 +19,7 @@ struct OnsetArguments {
   std::vector<std::string> loads;
   std::string friction_law = "coulomb";
   double touch = ContactOptions{}.touch;
+  ConeArguments cones;
   bool ranges = false;
   bool json = false;
 };
@@ -186,6 +188,9 @@ int onset_of_loaded(const std::string& file, const Loaded<Dim>& loaded,
   options.loads = applied_loads(loaded.scene, arguments.loads);
   options.friction_law = law_of(arguments.friction_law);
   options.ranges = arguments.ranges;
+  const ConeModel cones = arguments.cones.model();
+  options.cone = cones.cone;
+  options.sides = cones.sides;
   options.progress = [&](int number) {
     progress.show(
         fmt::format("{}: program {}", bodies_and_contacts(loaded.scene, loaded.contacts), number));
@@ -224,6 +229,7 @@ void add_onset(CLI::App& app, Action& action) {
                     "Also the least and largest normal force of each contact that go with this "
                     "motion");
   add_touch_option(*command, arguments->touch);
+  add_cone_options(*command, arguments->cones);
   command->add_flag("--json", arguments->json, "One JSON object per scene");
   command->footer(
       "Velocities in the scene count: the state is that after any impact.\n"

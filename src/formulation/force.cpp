@@ -63,8 +63,7 @@ void add_cone_rows(Program& program, int block, const Contact<Dim>& contact,
 Vec<3> into_cone(const Vec<3>& r, double friction, const ConeModel& model) {
   if (model.cone != FrictionCone::circular) {
     const PyramidFaces faces(friction, model);
-    const double least =
-        (faces.directions.transpose() * r.tail<2>()).maxCoeff() / faces.slope;
+    const double least = (faces.directions.transpose() * r.tail<2>()).maxCoeff() / faces.slope;
     return {std::max({r[0], least, 0.0}), r[1], r[2]};
   }
   const double across = r.tail<2>().norm();

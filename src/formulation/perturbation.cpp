@@ -171,16 +171,15 @@ Vec<Dim> Perturbation<Dim>::sideways(const Vec<Dim>& direction, int body, int wa
 
 template <int Dim>
 void Perturbation<Dim>::turn(Contact<Dim>& contact, double angle, int way) const {
-  const int body = scene_.bodies[static_cast<std::size_t>(contact.id.b)].free() ? contact.id.b
-                                                                               : contact.id.a;
+  const int body =
+      scene_.bodies[static_cast<std::size_t>(contact.id.b)].free() ? contact.id.b : contact.id.a;
   const Vec<Dim> turned =
       (contact.normal + angle * sideways(contact.normal, body, way, false)).normalized();
   // The point moves round each ball: a force along the normal still goes through its centre.
   const auto moved = [&](int of, const Feature& feature, double outwards) -> Vec<Dim> {
     const auto i = static_cast<std::size_t>(of);
-    const double radius =
-        touching_radius(scene_.bodies[i].shape, feature,
-                        Vec<Dim>(poses_[i].rotation.transpose() * contact.normal));
+    const double radius = touching_radius(
+        scene_.bodies[i].shape, feature, Vec<Dim>(poses_[i].rotation.transpose() * contact.normal));
     if (radius == 0.0) return contact.point;
     return contact.point + outwards * radius * (turned - contact.normal);
   };

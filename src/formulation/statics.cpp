@@ -179,6 +179,45 @@ bool Statics<Dim>::stands_weakened(const Perturbation<Dim>& perturbation, double
 }
 
 template <int Dim>
+std::vector<double> Statics<Dim>::violations(const Program& program,
+                                             std::span<const Contact<Dim>> contacts,
+                                             const std::vector<Twist<Dim>>& motion) const {
+  Eigen::VectorXd x(program.variables());
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    x.segment<kDofs<Dim>>(static_cast<Eigen::Index>(i) * kDofs<Dim>) = motion[i];
+  }
+  Eigen::VectorXd products;
+  program.rows_times(x, products);
+  std::vector<double> off;
+  off.reserve(program.groups().size());
+  auto rough = contacts.begin();  // the contact of the next second-order cone
+  for (const Program::Group& group : program.groups()) {
+    const auto rows = products.segment(group.first_row, group.rows);
+    if (group.cone == Cone::zero) {
+      off.push_back(rows.cwiseAbs().maxCoeff());
+    } else if (group.cone == Cone::nonnegative) {
+      off.push_back(-rows.minCoeff());
+    } else {
+      // Of (u_n/μ, u_t): as a velocity along the worst direction of the force cone, like the rows of the others.
+      while (rough->friction == 0.0) ++rough;
+      const double mu = rough++->friction;
+      off.push_back(mu / std::sqrt(1.0 + mu * mu) * (rows.tail(group.rows - 1).norm() - rows[0]));
+    }
+  }
+  return off;
+}
+
+template <int Dim>
+double Statics<Dim>::violation(std::span<const Contact<Dim>> contacts,
+                               const std::vector<Twist<Dim>>& motion) const {
+  const std::span<const Twist<Dim>> external = external_;
+  const std::vector<double> off = violations(motion_program(contacts, external), contacts, motion);
+  double worst = 0.0;
+  for (const double one : off) worst = std::max(worst, one);
+  return worst;
+}
+
+template <int Dim>
 bool Statics<Dim>::proves_fall(const Program& program, std::span<const Contact<Dim>> contacts,
                                const std::vector<Twist<Dim>>& motion, double& violation) const {
   // Bodies that nothing joins are judged apart, by the loads of their own island.
@@ -202,35 +241,19 @@ bool Statics<Dim>::proves_fall(const Program& program, std::span<const Contact<D
     double violation = 0.0;
   };
   std::vector<Island> islands(motion.size());
-  Eigen::VectorXd x(program.variables());
   for (std::size_t i = 0; i < motion.size(); ++i) {
-    x.segment<kDofs<Dim>>(static_cast<Eigen::Index>(i) * kDofs<Dim>) = motion[i];
     Island& island = islands[island_of(i)];
     island.gain += motion[i].dot(external_[i]);
     island.load += size_of(external_[i], i);
   }
-  Eigen::VectorXd products;
-  program.rows_times(x, products);
   violation = 0.0;
-  auto rough = contacts.begin();  // the contact of the next second-order cone
-  for (const Program::Group& group : program.groups()) {
-    double off = 0.0;
-    const auto rows = products.segment(group.first_row, group.rows);
-    if (group.cone == Cone::zero) {
-      off = rows.cwiseAbs().maxCoeff();
-    } else if (group.cone == Cone::nonnegative) {
-      off = -rows.minCoeff();
-    } else {
-      // Of (u_n/μ, u_t): as a velocity along the worst direction of the force cone, like the rows of the others.
-      while (rough->friction == 0.0) ++rough;
-      const double mu = rough++->friction;
-      off = mu / std::sqrt(1.0 + mu * mu) * (rows.tail(group.rows - 1).norm() - rows[0]);
-    }
-    const auto terms = program.terms(group);
+  const std::vector<double> off = violations(program, contacts, motion);
+  for (std::size_t g = 0; g < off.size(); ++g) {
+    const auto terms = program.terms(program.groups()[g]);
     if (terms.empty()) continue;
     double& worst = islands[island_of(static_cast<std::size_t>(terms.front().block))].violation;
-    worst = std::max(worst, off);
-    violation = std::max(violation, off);
+    worst = std::max(worst, off[g]);
+    violation = std::max(violation, off[g]);
   }
   // With G u ≥ −violation, any equilibrium λ has gain = −λᵀGu ≤ violation · Σλ.
   return std::any_of(islands.begin(), islands.end(), [](const Island& island) {

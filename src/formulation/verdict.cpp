@@ -17,6 +17,7 @@ namespace {
 constexpr double kSafeShare = 1e-6;
 /// Reported forces are the least ones to within this share of the largest.
 constexpr double kLeastForces = 1e-9;
+constexpr double kNearlyLeastForces = 1e-3;
 /// The margin is found to within this factor.
 constexpr double kMarginFactor = 1.1;
 /// What stands weakened by this share counts as standing weakened by all: at 1 every region is a
@@ -42,6 +43,7 @@ class Check {
 
   Verdict<Dim> run() {
     decide();
+    if (Dim == 3 && is_rough()) limit_to_pyramid();
     verdict_.programs = statics_.programs();
     verdict_.iterations = statics_.iterations();
     return std::move(verdict_);
@@ -179,12 +181,31 @@ class Check {
     return best;
   }
 
+  bool is_rough() const {
+    const auto rough = [](const auto& contact) { return contact.friction > 0.0; };
+    return std::any_of(set_.contacts.begin(), set_.contacts.end(), rough) ||
+           std::any_of(set_.corners.begin(), set_.corners.end(), rough);
+  }
+
+  /// What falls with less than the cone may stand with all of it, and the other way round: forces and motion are
+  /// reported, but they prove nothing.
+  void limit_to_pyramid() {
+    const auto open = [&](const char* does, const char* where, const char* may) {
+      verdict_.stability = Stability::undecided;
+      verdict_.strength = Strength::unknown;
+      verdict_.reason = fmt::format("{} with pyramids of {} sides {} the friction cones: {}", does,
+                                    options_.sides, where, may);
+    };
+    if (options_.cone == FrictionCone::inner && verdict_.stability == Stability::unstable) {
+      open("falls", "inside", "may stand with the cones themselves");
+    } else if (options_.cone == FrictionCone::outer && verdict_.stability == Stability::stable) {
+      open("stands", "around", "may fall with the cones themselves");
+    }
+  }
+
   void accept(std::vector<ContactForce<Dim>> forces, double margin) {
     verdict_.stability = Stability::stable;
-    const auto rough = [](const auto& contact) { return contact.friction > 0.0; };
-    const bool friction = std::any_of(set_.contacts.begin(), set_.contacts.end(), rough) ||
-                          std::any_of(set_.corners.begin(), set_.corners.end(), rough);
-    verdict_.strength = friction ? Strength::unknown : Strength::strong;
+    verdict_.strength = is_rough() ? Strength::unknown : Strength::strong;
     verdict_.forces = std::move(forces);
     verdict_.margin = margin;
   }
@@ -200,7 +221,11 @@ class Check {
 
   /// Puts the least forces into the verdict if they balance the loads.
   bool take_forces(const Contacts& contacts) {
-    const auto equilibrium = statics_.equilibrium(contacts, statics_.external(), kLeastForces);
+    auto equilibrium = statics_.equilibrium(contacts, statics_.external(), kLeastForces);
+    // Near the boundary of round cones the last digits of the least forces cost their balance.
+    if (!equilibrium && Dim == 3) {
+      equilibrium = statics_.equilibrium(contacts, statics_.external(), kNearlyLeastForces);
+    }
     if (!equilibrium) return false;
     verdict_.residual = equilibrium->imbalance;
     verdict_.status = equilibrium->status;

@@ -41,6 +41,51 @@ Number dot_of(const Triple<Number>& u, const Point& v) {
   return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 }
 
+/// A number and how wrong it may be.
+struct Estimate {
+  double value = 0.0;
+  double error = 0.0;
+
+  /// False as well where something overflowed.
+  [[nodiscard]] bool is_certain() const { return std::abs(value) > error; }
+  [[nodiscard]] int sign() const { return value > 0 ? 1 : -1; }
+};
+
+/// With u = 2⁻⁵³, as in the plane (predicates.cpp): differences of magnitude at most m are wrong by 2um, their products
+/// by 5u m₁m₂, differences of two products by 6u, the product with a third difference by 9u and the sum of three by 11u
+/// times the sum of magnitudes, terms in u² aside. The bound below leaves a third for those and for its own rounding.
+Estimate volume_of(const Vec<3>& a, const Vec<3>& b, const Vec<3>& c, const Vec<3>& d) {
+  constexpr double kRelativeError = 0x1p-49;
+  constexpr double kTiny = 1e-290;
+  const Vec<3> u = b - a;
+  const Vec<3> v = c - a;
+  const Vec<3> w = d - a;
+  const auto size_of = [&](const Vec<3>& p) -> Vec<3> {
+    return (a.cwiseAbs() + p.cwiseAbs()).array() + kTiny;
+  };
+  const Vec<3> x = size_of(b);
+  const Vec<3> y = size_of(c);
+  const Vec<3> z = size_of(d);
+  const double volume = (u[1] * v[2] - u[2] * v[1]) * w[0] + (u[2] * v[0] - u[0] * v[2]) * w[1] +
+                        (u[0] * v[1] - u[1] * v[0]) * w[2];
+  const double size = (x[1] * y[2] + x[2] * y[1]) * z[0] + (x[2] * y[0] + x[0] * y[2]) * z[1] +
+                      (x[0] * y[1] + x[1] * y[0]) * z[2];
+  return {volume, kRelativeError * size + kTiny};
+}
+
+/// Bounded as in the plane (predicates.cpp).
+Estimate area_of(const Vec<3>& a, const Vec<3>& b, const Vec<3>& c, int axis) {
+  constexpr double kRelativeError = 0x1p-50;
+  constexpr double kTiny = 1e-300;
+  const int i = (axis + 1) % 3;
+  const int j = (axis + 2) % 3;
+  const auto magnitude = [](double x, double y) { return std::abs(x) + std::abs(y) + kTiny; };
+  const double area = (b[i] - a[i]) * (c[j] - a[j]) - (b[j] - a[j]) * (c[i] - a[i]);
+  const double size =
+      magnitude(b[i], a[i]) * magnitude(c[j], a[j]) + magnitude(b[j], a[j]) * magnitude(c[i], a[i]);
+  return {area, kRelativeError * size + kTiny};
+}
+
 template <class Number, class Point>
 int side_by(const std::vector<Point>& points, int a, int b, int c, int d) {
   const auto from_a = [&](int i) {
@@ -48,6 +93,31 @@ int side_by(const std::vector<Point>& points, int a, int b, int c, int d) {
                            points[static_cast<std::size_t>(i)]);
   };
   return sign_of(dot_of(cross_of(from_a(b), from_a(c)), from_a(d)));
+}
+
+template <class Number, class Point>
+int turn_by(const std::vector<Point>& points, int a, int b, int c, int axis) {
+  const auto at = [&](int i, int k) -> const auto& {
+    return points[static_cast<std::size_t>(i)][static_cast<std::size_t>((axis + k) % 3)];
+  };
+  const auto from_a = [&](int i, int k) { return Number(at(i, k) - at(a, k)); };
+  return sign_of(Number(from_a(b, 1) * from_a(c, 2) - from_a(b, 2) * from_a(c, 1)));
+}
+
+/// Six times the volume. Halves at a time: denominators that have nothing in common then meet late.
+template <class Number, class Point>
+Number volume_by(const std::vector<Point>& points, int origin, const Triangle* triangles,
+                 std::size_t count) {
+  if (count > 1) {
+    return volume_by<Number>(points, origin, triangles, count / 2) +
+           volume_by<Number>(points, origin, triangles + count / 2, count - count / 2);
+  }
+  const auto from_origin = [&](int i) {
+    return from_to<Number>(points[static_cast<std::size_t>(origin)],
+                           points[static_cast<std::size_t>(i)]);
+  };
+  const auto& [a, b, c] = *triangles;
+  return dot_of(cross_of(from_origin(a), from_origin(b)), from_origin(c));
 }
 
 template <class Number, class Point>
@@ -169,41 +239,65 @@ void ExactPoints::use_common_unit() {
   }
 }
 
-/// With u = 2⁻⁵³, as in the plane (predicates.cpp): differences of magnitude at most m are wrong by 2um, their products
-/// by 5u m₁m₂, differences of two products by 6u, the product with a third difference by 9u and the sum of three by 11u
-/// times the sum of magnitudes, terms in u² aside. The bound below leaves a third for those and for its own rounding.
 int ExactPoints::side(int a, int b, int c, int d) const {
   if (!short_.empty()) return side_by<WideInteger>(short_, a, b, c, d);
-  constexpr double kRelativeError = 0x1p-49;
-  constexpr double kTiny = 1e-290;
-  const Vec<3>& p = value(a);
-  const Vec<3> u = value(b) - p;
-  const Vec<3> v = value(c) - p;
-  const Vec<3> w = value(d) - p;
-  const auto size_of = [&](int i) -> Vec<3> {
-    return (p.cwiseAbs() + value(i).cwiseAbs()).array() + kTiny;
-  };
-  const Vec<3> x = size_of(b);
-  const Vec<3> y = size_of(c);
-  const Vec<3> z = size_of(d);
-  const double volume = (u[1] * v[2] - u[2] * v[1]) * w[0] + (u[2] * v[0] - u[0] * v[2]) * w[1] +
-                        (u[0] * v[1] - u[1] * v[0]) * w[2];
-  const double size = (x[1] * y[2] + x[2] * y[1]) * z[0] + (x[2] * y[0] + x[0] * y[2]) * z[1] +
-                      (x[0] * y[1] + x[1] * y[0]) * z[2];
-  // False as well where something overflowed.
-  if (std::abs(volume) > kRelativeError * size + kTiny) return volume > 0 ? 1 : -1;
+  const Estimate volume = volume_of(value(a), value(b), value(c), value(d));
+  if (volume.is_certain()) return volume.sign();
   return whole_.empty() ? side_by<Rational>(exact_, a, b, c, d)
                         : side_by<Integer>(whole_, a, b, c, d);
 }
 
+int ExactPoints::turn(int a, int b, int c, int axis) const {
+  if (!short_.empty()) return turn_by<WideInteger>(short_, a, b, c, axis);
+  const Estimate area = area_of(value(a), value(b), value(c), axis);
+  if (area.is_certain()) return area.sign();
+  return whole_.empty() ? turn_by<Rational>(exact_, a, b, c, axis)
+                        : turn_by<Integer>(whole_, a, b, c, axis);
+}
+
+int side_of(SpacePoint a, SpacePoint b, SpacePoint c, SpacePoint d) {
+  const Estimate volume = volume_of(a.value, b.value, c.value, d.value);
+  if (volume.is_certain()) return volume.sign();
+  const auto from_a = [&](SpacePoint p) { return from_to<Rational>(a.exact, p.exact); };
+  return sign_of(dot_of(cross_of(from_a(b), from_a(c)), from_a(d)));
+}
+
+int turn_of(SpacePoint a, SpacePoint b, SpacePoint c, int axis) {
+  const Estimate area = area_of(a.value, b.value, c.value, axis);
+  if (area.is_certain()) return area.sign();
+  const int i = (axis + 1) % 3;
+  const int j = (axis + 2) % 3;
+  const auto from_a = [&](SpacePoint p, int k) { return Rational(p.exact[k] - a.exact[k]); };
+  return Rational(from_a(b, i) * from_a(c, j) - from_a(b, j) * from_a(c, i)).sign();
+}
+
+int ExactPoints::volume_sign(const std::vector<Triangle>& triangles) const {
+  if (triangles.empty()) return 0;
+  const int origin = triangles.front()[0];
+  Estimate sum;
+  for (const auto& [a, b, c] : triangles) {
+    const Estimate term = volume_of(value(origin), value(a), value(b), value(c));
+    sum.value += term.value;
+    sum.error += term.error;
+  }
+  // Adding n terms is wrong by at most n roundings of their magnitudes, each a sixteenth of their own errors.
+  sum.error *= 2.0 + static_cast<double>(triangles.size()) / 8.0;
+  if (sum.is_certain()) return sum.sign();
+  return six_volumes(triangles).sign();
+}
+
+Rational ExactPoints::six_volumes(const std::vector<Triangle>& triangles) const {
+  if (triangles.empty()) return Rational(0);
+  const int origin = triangles.front()[0];
+  if (whole_.empty()) {
+    return volume_by<Rational>(exact_, origin, triangles.data(), triangles.size());
+  }
+  return Rational(volume_by<Integer>(whole_, origin, triangles.data(), triangles.size())) /
+         Rational(Integer(unit_ * unit_ * unit_));
+}
+
 bool ExactPoints::in_line(int a, int b, int c) const {
-  const auto vanishes = [](const auto& area) {
-    return sign_of(area[0]) == 0 && sign_of(area[1]) == 0 && sign_of(area[2]) == 0;
-  };
-  const std::vector<int> loop = {a, b, c};
-  if (!short_.empty()) return vanishes(twice_area<WideInteger>(short_, loop));
-  return whole_.empty() ? vanishes(twice_area<Rational>(exact_, loop))
-                        : vanishes(twice_area<Integer>(whole_, loop));
+  return turn(a, b, c, 0) == 0 && turn(a, b, c, 1) == 0 && turn(a, b, c, 2) == 0;
 }
 
 ExactPoints::Plane ExactPoints::plane_of(const std::vector<int>& loop) const {

@@ -10,6 +10,20 @@ namespace collapse {
 
 __extension__ using WideInteger = __int128;
 
+/// Three points of a set, by their numbers.
+using Triangle = std::array<int, 3>;
+
+/// A point that keeps its doubles beside its exact coordinates. Refers to both.
+struct SpacePoint {
+  const ExactVec<3>& exact;
+  const Vec<3>& value;
+};
+
+/// Of ((b − a) × (c − a))·(d − a): +1 if d is on the side from which a, b, c run counter-clockwise, 0 in their plane.
+[[nodiscard]] int side_of(SpacePoint a, SpacePoint b, SpacePoint c, SpacePoint d);
+/// Of component `axis` of (b − a) × (c − a): how a, b, c turn seen against that axis.
+[[nodiscard]] int turn_of(SpacePoint a, SpacePoint b, SpacePoint c, int axis);
+
 /// Points as the signs below want them: in whole multiples of one unit, which take a machine word where they are short
 /// and as many as they need otherwise; or as fractions where a common unit would be too long. Copies no point: the
 /// points must outlive it.
@@ -25,9 +39,22 @@ class ExactPoints {
   [[nodiscard]] const Vec<3>& value(int i) const { return values_[static_cast<std::size_t>(i)]; }
   [[nodiscard]] const std::vector<Vec<3>>& values() const { return values_; }
 
-  /// Of ((b − a) × (c − a))·(d − a): +1 if d is on the side from which a, b, c run counter-clockwise, 0 in their plane.
+  [[nodiscard]] SpacePoint point(int i) const { return {exact(i), value(i)}; }
+
+  /// As `side_of` and `turn_of`.
   [[nodiscard]] int side(int a, int b, int c, int d) const;
+  [[nodiscard]] int turn(int a, int b, int c, int axis) const;
   [[nodiscard]] bool in_line(int a, int b, int c) const;
+  /// Six times the volume inside triangles of a closed surface, and its sign.
+  [[nodiscard]] Rational six_volumes(const std::vector<Triangle>& triangles) const;
+  [[nodiscard]] int volume_sign(const std::vector<Triangle>& triangles) const;
+  /// Of a − b along `axis`.
+  [[nodiscard]] int compare(int a, int b, int axis) const {
+    const double x = value(a)[axis];
+    const double y = value(b)[axis];
+    // Rounding keeps order.
+    return x != y ? (x > y ? 1 : -1) : exact(a)[axis].compare(exact(b)[axis]);
+  }
   [[nodiscard]] bool coincide(int a, int b) const { return exact(a) == exact(b); }
 
   /// The plane of a flat polygon: unit normal on the side from which it runs counter-clockwise, and normal·x.

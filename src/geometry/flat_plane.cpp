@@ -11,7 +11,7 @@ namespace collapse {
 FlatPlane::FlatPlane(const std::vector<ExactVec<3>>& polygon) {
   ExactVec<3> area = ExactVec<3>::Zero();
   for (std::size_t i = 2; i < polygon.size(); ++i) {
-    area += cross(ExactVec<3>(polygon[i - 1] - polygon[0]), ExactVec<3>(polygon[i] - polygon[0]));
+    area += cross3(ExactVec<3>(polygon[i - 1] - polygon[0]), ExactVec<3>(polygon[i] - polygon[0]));
   }
   Rational largest = 0;
   for (int k = 0; k < 3; ++k) {
@@ -22,7 +22,7 @@ FlatPlane::FlatPlane(const std::vector<ExactVec<3>>& polygon) {
   }
   COLLAPSE_DEMAND(largest > 0);
   normal_ = area / largest;
-  offset_ = dot(normal_, polygon[0]);
+  offset_ = dot3(normal_, polygon[0]);
   rounded_normal_ = to_double<3>(normal_);
   rounded_offset_ = to_double(offset_);
   first_ = (axis_ + 1) % 3;
@@ -44,7 +44,7 @@ int FlatPlane::side_of(const ExactVec<3>& point, const Vec<3>& rounded) const {
 }
 
 Rational FlatPlane::height_of(const ExactVec<3>& point) const {
-  return dot(normal_, point) - offset_;
+  return dot3(normal_, point) - offset_;
 }
 
 ExactVec<3> FlatPlane::lift(const ExactVec<2>& point) const {

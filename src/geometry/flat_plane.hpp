@@ -43,11 +43,11 @@ class FlatPlane {
   int second_ = 2;
 };
 
-[[nodiscard]] inline ExactVec<3> cross(const ExactVec<3>& u, const ExactVec<3>& v) {
+[[nodiscard]] inline ExactVec<3> cross3(const ExactVec<3>& u, const ExactVec<3>& v) {
   return {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
 }
 
-[[nodiscard]] inline Rational dot(const ExactVec<3>& u, const ExactVec<3>& v) {
+[[nodiscard]] inline Rational dot3(const ExactVec<3>& u, const ExactVec<3>& v) {
   return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 }
 

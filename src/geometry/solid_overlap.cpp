@@ -12,7 +12,7 @@ namespace collapse {
 namespace {
 
 Rational square(const Rational& x) { return x * x; }
-Rational squared_norm(const ExactVec<3>& v) { return dot(v, v); }
+Rational squared_norm(const ExactVec<3>& v) { return dot3(v, v); }
 Rational clamped(const Rational& x) { return std::clamp<Rational>(x, Rational(0), Rational(1)); }
 
 /// Squared distance from `p` to the segment a b, which may be a point.
@@ -21,7 +21,7 @@ Rational squared_distance_to_segment(const ExactVec<3>& p, const ExactVec<3>& a,
   const ExactVec<3> along = b - a;
   const Rational squared_length = squared_norm(along);
   if (squared_length == 0) return squared_norm(p - a);
-  const Rational share = clamped(dot(ExactVec<3>(p - a), along) / squared_length);
+  const Rational share = clamped(dot3(ExactVec<3>(p - a), along) / squared_length);
   return squared_norm(p - a - along * share);
 }
 
@@ -33,14 +33,14 @@ Rational squared_distance_of_segments(const ExactVec<3>& a, const ExactVec<3>& b
                 squared_distance_to_segment(c, a, b), squared_distance_to_segment(d, a, b)});
   const ExactVec<3> u = b - a;
   const ExactVec<3> v = d - c;
-  const ExactVec<3> across = cross(u, v);
+  const ExactVec<3> across = cross3(u, v);
   const Rational squared_area = squared_norm(across);
   if (squared_area == 0) return least;
   const ExactVec<3> w = c - a;
-  const Rational s = dot(cross(w, v), across) / squared_area;
-  const Rational t = dot(cross(w, u), across) / squared_area;
+  const Rational s = dot3(cross3(w, v), across) / squared_area;
+  const Rational t = dot3(cross3(w, u), across) / squared_area;
   if (s >= 0 && s <= 1 && t >= 0 && t <= 1) {
-    least = std::min<Rational>(least, square(dot(w, across)) / squared_area);
+    least = std::min<Rational>(least, square(dot3(w, across)) / squared_area);
   }
   return least;
 }
@@ -61,7 +61,7 @@ struct HullFace {
     for (std::size_t i = 0; i < corners.size(); ++i) {
       const ExactVec<3>& a = corners[i];
       const ExactVec<3>& b = corners[(i + 1) % corners.size()];
-      if (dot(cross(plane.normal(), ExactVec<3>(b - a)), ExactVec<3>(p - a)) < 0) return false;
+      if (dot3(cross3(plane.normal(), ExactVec<3>(b - a)), ExactVec<3>(p - a)) < 0) return false;
     }
     return true;
   }
@@ -152,7 +152,7 @@ bool overlaps(const Capsule& capsule, const Hull& hull) {
 /// ρ < r + s with s² = R² − (what |z| exceeds the half height by)², compared without roots.
 bool overlaps(const Ball<3>& ball, const Cylinder& cylinder) {
   const ExactVec<3> lever = ball.exact_centre - cylinder.exact_centre;
-  const Rational z = dot(lever, cylinder.exact_axis);
+  const Rational z = dot3(lever, cylinder.exact_axis);
   const Rational beyond = std::max<Rational>(abs(z) - cylinder.exact_height / 2, Rational(0));
   if (beyond >= ball.exact_radius) return false;
   const Rational squared_s = square(ball.exact_radius) - square(beyond);
@@ -169,7 +169,7 @@ bool overlaps(const Cylinder& cylinder, const Hull& hull) {
   std::vector<Rational> heights;
   for (const ExactVec<3>& vertex : hull.exact()) {
     points.emplace_back(vertex - cylinder.exact_centre);
-    heights.push_back(dot(points.back(), axis));
+    heights.push_back(dot3(points.back(), axis));
   }
   const auto [lowest, highest] = std::minmax_element(heights.begin(), heights.end());
   if (*highest <= -half || *lowest >= half) return false;

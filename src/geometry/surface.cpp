@@ -94,10 +94,10 @@ std::vector<FlatFace> flat_faces(std::vector<Patch> patches) {
 }
 
 /// Numbers for points, the same for equal ones.
-class PointTable {
+class CornerTable {
  public:
   /// In lexicographic order.
-  explicit PointTable(std::vector<ExactVec<3>> points) {
+  explicit CornerTable(std::vector<ExactVec<3>> points) {
     entries_.reserve(points.size());
     for (ExactVec<3>& point : points) {
       Vec<3> value = to_double<3>(point);
@@ -148,7 +148,7 @@ std::vector<ExactVec<3>> lifted(const FlatPlane& plane, const Loop& loop) {
   return points;
 }
 
-PointTable table_of_corners(const std::vector<FlatFace>& faces) {
+CornerTable table_of_corners(const std::vector<FlatFace>& faces) {
   std::vector<ExactVec<3>> points;
   for (const FlatFace& face : faces) {
     for (const Loop& loop : face.loops) {
@@ -156,11 +156,11 @@ PointTable table_of_corners(const std::vector<FlatFace>& faces) {
       std::move(corners.begin(), corners.end(), std::back_inserter(points));
     }
   }
-  return PointTable(std::move(points));
+  return CornerTable(std::move(points));
 }
 
 /// From the least number on.
-std::vector<int> numbered_loop(const FlatPlane& plane, const Loop& loop, const PointTable& table) {
+std::vector<int> numbered_loop(const FlatPlane& plane, const Loop& loop, const CornerTable& table) {
   std::vector<int> numbers;
   for (const ExactVec<3>& point : lifted(plane, loop)) numbers.push_back(*table.find(point));
   std::rotate(numbers.begin(), std::min_element(numbers.begin(), numbers.end()), numbers.end());
@@ -174,7 +174,7 @@ struct NumberedFace {
 
 /// Sorted by their loops: the order does not depend on how the faces came about.
 std::vector<NumberedFace> numbered_faces(const std::vector<FlatFace>& faces,
-                                         const PointTable& table) {
+                                         const CornerTable& table) {
   std::vector<NumberedFace> result;
   result.reserve(faces.size());
   for (const FlatFace& face : faces) {
@@ -191,7 +191,8 @@ std::vector<NumberedFace> numbered_faces(const std::vector<FlatFace>& faces,
 }
 
 /// Convex pieces of every face; where a cut ends in the middle of a side it adds a point.
-void add_pieces(const std::vector<NumberedFace>& faces, const PointTable& table, Surface& surface) {
+void add_pieces(const std::vector<NumberedFace>& faces, const CornerTable& table,
+                Surface& surface) {
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const FlatFace& flat = *faces[f].flat;
     const std::vector<Loop> pieces =
@@ -218,7 +219,7 @@ void add_pieces(const std::vector<NumberedFace>& faces, const PointTable& table,
 
 Surface surface_of_patches(std::vector<Patch> patches) {
   const std::vector<FlatFace> flat = flat_faces(std::move(patches));
-  const PointTable table = table_of_corners(flat);
+  const CornerTable table = table_of_corners(flat);
   const std::vector<NumberedFace> faces = numbered_faces(flat, table);
 
   Surface surface;

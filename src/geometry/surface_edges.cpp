@@ -153,7 +153,7 @@ class FaceConnector {
       if (same != edges.end()) {
         same->to = to;
       } else {
-        const bool convex = dot(cross(normal(left), normal(right)), along).sign() > 0;
+        const bool convex = dot3(cross3(normal(left), normal(right)), along).sign() > 0;
         edges.push_back({from, to, left, right, convex});
       }
     }
@@ -173,10 +173,10 @@ class FaceConnector {
         return x * other.y - y * other.x > 0;
       }
     };
-    const ExactVec<3> into_left = cross(normal(left), along);
+    const ExactVec<3> into_left = cross3(normal(left), along);
     const auto direction_of_face = [&](int face) {
-      const ExactVec<3> into = cross(along, normal(face));
-      return Direction{dot(into, into_left), -dot(into, normal(left))};
+      const ExactVec<3> into = cross3(along, normal(face));
+      return Direction{dot3(into, into_left), -dot3(into, normal(left))};
     };
     int best = candidates.front();
     Direction nearest = direction_of_face(best);
@@ -204,9 +204,9 @@ class PointedCone {
     if (exact_.size() < 3 || !find_axis(m)) return -1;
     // Where the directions cross the plane m·x = 1 the lexicographically greatest point is a corner of their hull.
     int best = 0;
-    ExactVec<3> farthest = exact_[0] / dot(m, exact_[0]);
+    ExactVec<3> farthest = exact_[0] / dot3(m, exact_[0]);
     for (std::size_t i = 1; i < exact_.size(); ++i) {
-      const ExactVec<3> point = exact_[i] / dot(m, exact_[i]);
+      const ExactVec<3> point = exact_[i] / dot3(m, exact_[i]);
       if (!std::lexicographical_compare(farthest.begin(), farthest.end(), point.begin(),
                                         point.end())) {
         continue;
@@ -220,7 +220,7 @@ class PointedCone {
  private:
   [[nodiscard]] bool is_axis(const ExactVec<3>& m) const {
     return std::all_of(exact_.begin(), exact_.end(),
-                       [&](const ExactVec<3>& d) { return dot(m, d) > 0; });
+                       [&](const ExactVec<3>& d) { return dot3(m, d) > 0; });
   }
 
   bool find_axis(ExactVec<3>& m) const {
@@ -236,10 +236,10 @@ class PointedCone {
     m = ExactVec<3>::Zero();
     for (std::size_t i = 0; i < exact_.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const ExactVec<3> across = cross(exact_[i], exact_[j]);
+        const ExactVec<3> across = cross3(exact_[i], exact_[j]);
         for (const ExactVec<3>& candidate : {across, ExactVec<3>(-across)}) {
           if (std::all_of(exact_.begin(), exact_.end(),
-                          [&](const ExactVec<3>& d) { return dot(candidate, d) >= 0; })) {
+                          [&](const ExactVec<3>& d) { return dot3(candidate, d) >= 0; })) {
             m += candidate;
           }
         }

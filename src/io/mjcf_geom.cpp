@@ -170,11 +170,11 @@ void MjcfMeshes::add(const tinyxml2::XMLElement& element) {
 
 Mesh MjcfMeshes::read(const MjcfElement& asset) const {
   if (const std::optional<std::string> file = asset.text("file")) {
-    const std::string path = folder.empty() || file->front() == '/' ? *file : folder + "/" + *file;
     const std::string ending = ending_of(*file);
     if (ending != "obj" && ending != "stl") {
       asset.refuse("the file " + in_quotes(*file), "an OBJ or STL file");
     }
+    const std::string path = folder.empty() || file->front() == '/' ? *file : folder + "/" + *file;
     if (!read_file_) asset.refuse("the file " + in_quotes(*file), "vertices in the model itself");
     try {
       return ending == "obj" ? read_obj(read_file_(path)) : read_stl(read_file_(path));

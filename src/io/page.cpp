@@ -275,8 +275,9 @@ void MotionPage::finish() { impl_->finish(); }
 
 template <int Dim>
 void write_scene_page(std::string_view page, const Scene<Dim>& scene, const State<Dim>& state,
-                      const ContactSet<Dim>& contacts, const Verdict<Dim>* verdict,
-                      const PageOptions& options, const PageSink& sink) {
+                      const std::type_identity_t<ContactSet<Dim>>& contacts,
+                      const std::type_identity_t<Verdict<Dim>>* verdict, const PageOptions& options,
+                      const PageSink& sink) {
   PageContent<Dim> content;
   content.contacts = &contacts;
   content.verdict = verdict;

@@ -19,6 +19,7 @@ import jsonschema
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "fuzz" / "corpus"
 SCHEMA = ROOT / "docs" / "scene.schema.json"
+IMPORT = ROOT / "tests" / "project" / "import"
 
 BASE = {
     "collapse": 1,
@@ -234,6 +235,19 @@ class Judge:
             self.faults.append(f"{name}: the reader should {'not ' * (not reader_accepts)}accept it")
 
 
+def compare_converted(judge):
+    """What `convert` makes of other people's files is a scene for both."""
+    options = {".obj": ["--up", "y", "--ground"], ".json": ["--ground"]}
+    for file in sorted(IMPORT.iterdir()):
+        run = subprocess.run(
+            [judge.command[0], "convert", str(file), "-o", "-"] + options.get(file.suffix, []),
+            capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            judge.faults.append(f"convert {file.name}: {run.stderr.strip()}")
+            continue
+        judge.compare(file.name, run.stdout, True, True)
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -253,6 +267,7 @@ def main():
             judge.compare(name, json.dumps(changed(*change)), False, False)
         for name, change in WRONG_FOR_THE_READER.items():
             judge.compare(name, json.dumps(changed(*change)), True, False)
+        compare_converted(judge)
     if not valid:
         judge.faults.append(f"no valid scene in {CORPUS}")
     for fault in judge.faults:

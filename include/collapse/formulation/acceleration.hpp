@@ -36,8 +36,8 @@ enum class ContactRows {
   /// The associated law: one inequality for each direction of the force cone; in space the cone
   /// itself, as below, unless the model is a pyramid.
   generators,
-  cone,        ///< (n/μ, t) as one second-order cone: for Coulomb's law (solver/coulomb.hpp)
-  normal,      ///< n alone: no friction, or sliding
+  cone,    ///< (n/μ, t) as one second-order cone: for Coulomb's law (solver/coulomb.hpp)
+  normal,  ///< n alone: no friction, or sliding
 };
 
 /// How a contact moves already. The default is rest.
@@ -94,12 +94,9 @@ template <int Dim>
 
 /// One block per free body; the contacts' rows first, contact after contact, then the joints'.
 template <int Dim>
-[[nodiscard]] Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
-                                           const FreeBodies<Dim>& free,
-                                           std::span<const Contact<Dim>> contacts,
-                                           std::span<const Twist<Dim>> external,
-                                           const MotionTerms<Dim>& terms = {},
-                                           RowsOf rows = RowsOf::motion,
-                                           const ConeModel& model = {});
+[[nodiscard]] Program acceleration_program(
+    const Scene<Dim>& scene, const State<Dim>& state, const FreeBodies<Dim>& free,
+    std::span<const Contact<Dim>> contacts, std::span<const Twist<Dim>> external,
+    const MotionTerms<Dim>& terms = {}, RowsOf rows = RowsOf::motion, const ConeModel& model = {});
 
 }  // namespace collapse

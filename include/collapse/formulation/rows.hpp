@@ -34,8 +34,9 @@ struct ConeModel {
 /// friction, n ± μ t with friction, of length one. In the plane that is the friction cone itself, in
 /// space the edges of a pyramid (of the inner one where the model is circular).
 template <int Dim>
-using ConeDirections =
-    Eigen::Matrix<double, Dim, Eigen::Dynamic, 0, Dim, Dim == 2 ? 2 : Eigen::Dynamic>;
+inline constexpr int kMostDirections = Dim == 2 ? 2 : Eigen::Dynamic;
+template <int Dim>
+using ConeDirections = Eigen::Matrix<double, Dim, Eigen::Dynamic, 0, Dim, kMostDirections<Dim>>;
 
 template <int Dim>
 [[nodiscard]] ConeDirections<Dim> cone_directions(const Contact<Dim>& contact,

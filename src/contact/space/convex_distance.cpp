@@ -122,7 +122,7 @@ class ClosestPoints {
   }
 
   [[nodiscard]] bool known(int number_a, int number_b) const {
-    if (number_a < 0 && number_b < 0) return false;
+    if (number_a < 0 || number_b < 0) return false;
     for (int i = 0; i < simplex_.count; ++i) {
       if (numbers_a_[index(i)] == number_a && numbers_b_[index(i)] == number_b) return true;
     }

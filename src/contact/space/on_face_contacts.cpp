@@ -12,6 +12,10 @@ namespace {
 struct Interval {
   double low = 0.0;
   double high = 0.0;
+
+  [[nodiscard]] bool holds(const Interval& other, double slack) const {
+    return other.low >= low - slack && other.high <= high + slack;
+  }
 };
 
 /// Sorted, those closer than `distance` joined.
@@ -29,6 +33,10 @@ void join_intervals(std::vector<Interval>& intervals, double distance) {
   intervals.resize(count);
 }
 
+/// Sine of the angle beyond which an edge comes out of the tolerance on both sides of a face, 2 tolerances apart,
+/// within a length of one tolerance along the face: tan = 2.
+constexpr double kSteepest = 0.8945;
+
 enum class Border { none, convex, reflex };
 
 class EdgesOnFaces {
@@ -40,14 +48,12 @@ class EdgesOnFaces {
     for (const int g : other_.faces) {
       const PlacedFace& face = other_.face(g);
       const Bounds<3> region = face.bounds.grown(tolerance_);
+      const PlaneFrame frame(face.origin, face.normal, Vec<3>::UnitX());
       bool flattened = false;
       for (const int e : own_.edges) {
-        if (!own_.convex_edge(e) || !own_.edge(e).bounds.meets(region)) continue;
-        const double from = face.height(own_.start(e));
-        const double to = face.height(own_.point(own_.surface.edges[at_index(e)].to));
-        if (std::min(from, to) > tolerance_ || std::max(from, to) < -tolerance_) continue;
-        if (!own_.in_front(edge_feature(e), face.normal)) continue;
-        const PlaneFrame frame(face.origin, face.normal, Vec<3>::UnitX());
+        if (!own_.convex_edge(e) || !own_.edge(e).bounds.meets(region) || !may_lie_on(e, face)) {
+          continue;
+        }
         if (!flattened) flatten(other_, g, frame, flat_);
         flattened = true;
         examine(e, g, frame);
@@ -56,6 +62,16 @@ class EdgesOnFaces {
   }
 
  private:
+  /// A part of the edge longer than the tolerance is within the tolerance of the plane, and its solid in front.
+  [[nodiscard]] bool may_lie_on(int e, const PlacedFace& face) const {
+    const double from = face.height(own_.start(e));
+    const double to = face.height(own_.point(own_.surface.edges[at_index(e)].to));
+    if (std::min(from, to) > tolerance_ || std::max(from, to) < -tolerance_) return false;
+    const double slope = face.normal.dot(own_.edge(e).direction);
+    if (slope * slope > kSteepest * kSteepest) return false;
+    return own_.in_front(edge_feature(e), face.normal);
+  }
+
   void examine(int e, int g, const PlaneFrame& frame) {
     const PlacedEdge& edge = own_.edge(e);
     const Vec<2> from = frame.flat(own_.start(e));
@@ -63,17 +79,16 @@ class EdgesOnFaces {
     collect(from, direction, edge.length, tolerance_, wide_);
     collect(from, direction, edge.length, 0.0, narrow_);
     int end = 0;
-    for (const Interval& wide : wide_) {
+    for (Interval wide : wide_) {
       if ((wide.high - wide.low) * direction.norm() <= tolerance_) continue;
-      const Border border = border_along(g, own_.start(e) + wide.low * edge.direction,
-                                         own_.start(e) + wide.high * edge.direction);
+      const Border border = border_along(e, g, wide);
       if (border == Border::convex) continue;  // edge along edge
       if (border == Border::reflex) {
         add(e, g, wide, end);
         continue;
       }
       for (const Interval& narrow : narrow_) {
-        if (narrow.low < wide.low || narrow.high > wide.high) continue;
+        if (!wide.holds(narrow, 0.0)) continue;
         if ((narrow.high - narrow.low) * direction.norm() > tolerance_) add(e, g, narrow, end);
       }
     }
@@ -90,25 +105,39 @@ class EdgesOnFaces {
     join_intervals(out, tolerance_);
   }
 
-  /// An edge of face `g` that the segment follows, within the tolerance on both sides.
-  [[nodiscard]] Border border_along(int g, const Vec<3>& from, const Vec<3>& to) const {
-    const Vec<3>& normal = other_.face(g).normal;
+  /// Whether there is an edge of face `g` that this part of edge e follows, within the tolerance on both sides.
+  /// Where it is reflex, the part is shortened to what the two share.
+  [[nodiscard]] Border border_along(int e, int g, Interval& part) const {
+    const PlacedEdge& own = own_.edge(e);
     Border found = Border::none;
-    for (const int e : other_.edges) {
-      if (!other_.face_has(g, edge_feature(e))) continue;
-      const PlacedEdge& edge = other_.edge(e);
-      const Vec<3> across = normal.cross(edge.direction);
-      // Moving the face outwards has put the ends up to a tolerance outside.
-      const auto follows = [&](const Vec<3>& at) {
-        const Vec<3> offset = at - other_.start(e);
-        const double along = edge.direction.dot(offset);
-        return std::abs(across.dot(offset)) <= tolerance_ + touching_.pair.rounding &&
-               along >= -2.0 * tolerance_ && along <= edge.length + 2.0 * tolerance_;
+    Interval shared = part;
+    for (const int f : other_.edges) {
+      if (!other_.face_has(g, edge_feature(f))) continue;
+      const PlacedEdge& edge = other_.edge(f);
+      const Vec<3> across = other_.face(g).normal.cross(edge.direction);
+      const auto beside = [&](double along) {
+        const double distance = across.dot(own_.start(e) + along * own.direction - other_.start(f));
+        return std::abs(distance) <= tolerance_ + touching_.pair.rounding;
       };
-      if (!follows(from) || !follows(to)) continue;
-      if (!other_.convex_edge(e)) return Border::reflex;
-      found = Border::convex;
+      if (!beside(part.low) || !beside(part.high)) continue;
+      const double from = own.direction.dot(other_.start(f) - own_.start(e));
+      const double to = from + own.direction.dot(edge.direction) * edge.length;
+      const Interval extent{std::min(from, to), std::max(from, to)};
+      // Moving the face outwards reaches far beyond sharp corners: the face itself tells whether the part leaves
+      // this edge.
+      const bool leaves = std::any_of(narrow_.begin(), narrow_.end(), [&](const Interval& narrow) {
+        return part.holds(narrow, 0.0) && !extent.holds(narrow, 2.0 * tolerance_);
+      });
+      if (leaves || std::min(part.high, extent.high) - std::max(part.low, extent.low) <= tolerance_)
+        continue;
+      if (other_.convex_edge(f)) {
+        found = found == Border::none ? Border::convex : found;
+      } else {
+        found = Border::reflex;
+        shared = {std::max(part.low, extent.low), std::min(part.high, extent.high)};
+      }
     }
+    part = shared;
     return found;
   }
 
@@ -156,8 +185,10 @@ bool face_holds(const Side& side, int face, const Vec<3>& at, double slack) {
   return false;
 }
 
-/// Whether a point in the plane of a face is at a convex edge or vertex of it: then contacts of those count.
-bool at_convex_border(const Side& side, int face, const Vec<3>& at, double tolerance) {
+/// What a point in the plane of a face is at: convex edges and vertices have contacts of their own, at reflex ones
+/// the faces beside them count.
+Border border_at(const Side& side, int face, const Vec<3>& at, double tolerance) {
+  Border found = Border::none;
   for (const int e : side.edges) {
     if (!side.face_has(face, edge_feature(e))) continue;
     const PlacedEdge& edge = side.edge(e);
@@ -169,10 +200,11 @@ bool at_convex_border(const Side& side, int face, const Vec<3>& at, double toler
     const bool inside = along > tolerance && along < edge.length - tolerance;
     if (inside ? side.convex_edge(e)
                : side.convex_vertex(2.0 * along < edge.length ? ends.from : ends.to)) {
-      return true;
+      return Border::convex;
     }
+    found = Border::reflex;
   }
-  return false;
+  return found;
 }
 
 }  // namespace
@@ -194,8 +226,9 @@ void find_vertices_on_faces(Touching& touching, const Side& own, const Side& oth
       if (std::abs(gap) > tolerance) continue;
       if (!own.in_front(vertex_feature(v), face.normal)) continue;
       const Vec<3> foot = at - gap * face.normal;
-      if (!face_holds(other, g, foot, tolerance)) continue;
-      if (at_convex_border(other, g, foot, tolerance)) continue;
+      const Border border = border_at(other, g, foot, tolerance);
+      if (border == Border::convex) continue;
+      if (border == Border::none && !face_holds(other, g, foot, touching.pair.rounding)) continue;
       if (touching.covered(own, vertex_feature(v), face_feature(g), at)) continue;
       touching.pair.add(own.id, vertex_feature(v), face_feature(g), foot, face.normal, gap);
     }

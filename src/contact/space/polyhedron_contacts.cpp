@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+
+#include "contact/space/convex_distance.hpp"
 #include "contact/space/corner_contacts.hpp"
 #include "contact/space/pair.hpp"
 #include "contact/space/planar.hpp"
@@ -35,6 +39,54 @@ void SpacePair::add_corner(int body_id, Feature feature, Feature other_feature, 
   out.corners.push_back(std::move(corner));
 }
 
+namespace {
+
+/// The vertex, edge or face of a surface that a point on it lies on.
+Feature feature_at(const Side& side, const Vec<3>& at, double tolerance) {
+  for (const int v : side.vertices) {
+    if ((side.point(v) - at).norm() <= tolerance) return vertex_feature(v);
+  }
+  for (const int e : side.edges) {
+    const PlacedEdge& edge = side.edge(e);
+    const Vec<3> offset = at - side.start(e);
+    const double along = std::clamp(edge.direction.dot(offset), 0.0, edge.length);
+    if ((offset - along * edge.direction).norm() <= tolerance) return edge_feature(e);
+  }
+  int nearest = side.faces.front();
+  for (const int f : side.faces) {
+    if (std::abs(side.face(f).height(at)) < std::abs(side.face(nearest).height(at))) nearest = f;
+  }
+  return face_feature(nearest);
+}
+
+ConvexSolid solid_of(const SpaceBody& body, const PlacedHull& piece) {
+  return ConvexSolid::polyhedron(*piece.hull, piece.points, body.pose.rotation);
+}
+
+/// Turned a little out of a degenerate position, features may each miss the contact of the others by less than the
+/// tolerance: then the closest points of the bodies are the contact.
+void add_closest_points(const Touching& touching) {
+  ConvexDistance closest;
+  closest.distance = touching.tolerance;
+  bool found = false;
+  for (const PlacedHull& p : touching.a.body.pieces) {
+    for (const PlacedHull& q : touching.b.body.pieces) {
+      if (!p.bounds.grown(touching.tolerance).meets(q.bounds)) continue;
+      const ConvexDistance here =
+          distance_of(solid_of(touching.a.body, p), solid_of(touching.b.body, q));
+      if (here.distance > closest.distance) continue;
+      closest = here;
+      found = true;
+    }
+  }
+  if (!found) return;
+  touching.pair.add(touching.b.id, feature_at(touching.b, closest.point_b, touching.tolerance),
+                    feature_at(touching.a, closest.point_a, touching.tolerance), closest.point_a,
+                    closest.normal, closest.distance);
+}
+
+}  // namespace
+
 /// Rounds from the contact that leaves least freedom to the one that leaves most; each leaves out what the earlier
 /// ones have found.
 void find_polyhedron_contacts(const SpacePair& pair) {
@@ -51,7 +103,9 @@ void find_polyhedron_contacts(const SpacePair& pair) {
   find_edges_on_edges(touching, corners);
   corners.find_vertices_on_edges();
   corners.find_vertices_on_vertices();
-  if (pair.out.contacts.size() + pair.out.corners.size() == before) corners.add_inseparable();
+  const auto none = [&] { return pair.out.contacts.size() + pair.out.corners.size() == before; };
+  if (none()) corners.add_inseparable();
+  if (none()) add_closest_points(touching);
 }
 
 void find_half_space_contacts(const SpacePair& pair) {

@@ -1,5 +1,6 @@
 #include "contact/space/simplex.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,8 +9,8 @@ namespace {
 
 /// Triangles flatter than this (area over squared side) have no normal worth the name.
 constexpr double kFlatTriangle = 1e-14;
-/// The same for tetrahedra: six times the volume over the product of three sides.
-constexpr double kFlatTetrahedron = 1e-14;
+/// Rounding of a product of three differences, relative to the product of their lengths.
+constexpr double kDoubt = 1e-15;
 
 SimplexPoint at_vertex(const Simplex& simplex, int i) {
   SimplexPoint best;
@@ -89,17 +90,17 @@ SimplexPoint in_tetrahedron(const Simplex& simplex) {
   const Vec<3> pq = q - p;
   const Vec<3> pr = r - p;
   const Vec<3> ps = s - p;
-  const double volume = pq.cross(pr).dot(ps);
-  const double sides = pq.norm() * pr.norm() * ps.norm();
-  const bool flat = !(std::abs(volume) > kFlatTetrahedron * sides);
-  // Of the origin over the faces, positive on the side of the fourth vertex.
-  const double sign = volume > 0.0 ? 1.0 : -1.0;
+  const double sign = pq.cross(pr).dot(ps) > 0.0 ? 1.0 : -1.0;
+  // Of the origin over the faces, times their area, positive on the side of the fourth vertex.
   const double over_s = -sign * pq.cross(pr).dot(p);
   const double over_q = -sign * pr.cross(ps).dot(p);
   const double over_r = -sign * ps.cross(pq).dot(p);
   const double over_p = sign * (r - q).cross(s - q).dot(q);
+  // What rounding can make of it: a far and small or flat tetrahedron must not seem to hold the origin.
+  const double side = std::sqrt(std::max({pq.squaredNorm(), pr.squaredNorm(), ps.squaredNorm()}));
+  const double doubt = kDoubt * side * side * (p.norm() + side);
   SimplexPoint best;
-  if (!flat && over_p > 0.0 && over_q > 0.0 && over_r > 0.0 && over_s > 0.0) {
+  if (over_p > doubt && over_q > doubt && over_r > doubt && over_s > doubt) {
     const double sum = over_p + over_q + over_r + over_s;
     best.used = {0, 1, 2, 3};
     best.weights = {over_p / sum, over_q / sum, over_r / sum, over_s / sum};
@@ -108,10 +109,10 @@ SimplexPoint in_tetrahedron(const Simplex& simplex) {
     return best;
   }
   double nearest = std::numeric_limits<double>::infinity();
-  if (flat || over_p <= 0.0) keep_closer(best, nearest, on_triangle(simplex, 1, 2, 3));
-  if (flat || over_q <= 0.0) keep_closer(best, nearest, on_triangle(simplex, 0, 2, 3));
-  if (flat || over_r <= 0.0) keep_closer(best, nearest, on_triangle(simplex, 0, 1, 3));
-  if (flat || over_s <= 0.0) keep_closer(best, nearest, on_triangle(simplex, 0, 1, 2));
+  if (over_p <= doubt) keep_closer(best, nearest, on_triangle(simplex, 1, 2, 3));
+  if (over_q <= doubt) keep_closer(best, nearest, on_triangle(simplex, 0, 2, 3));
+  if (over_r <= doubt) keep_closer(best, nearest, on_triangle(simplex, 0, 1, 3));
+  if (over_s <= doubt) keep_closer(best, nearest, on_triangle(simplex, 0, 1, 2));
   return best;
 }
 

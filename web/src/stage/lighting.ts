@@ -29,7 +29,7 @@ float sunlight(vec3 p, vec3 n) {
 float daylight(vec3 p, vec3 n) {
   float facing = dot(n, sun);
   float direct = facing > 0.0 ? facing * sunlight(p, n) : 0.0;
-  return 0.64 + 0.11 * n.z + 0.035 * n.x + 0.28 * direct;
+  return 0.69 + 0.09 * n.z + 0.035 * n.x + 0.25 * direct;
 }
 `;
 

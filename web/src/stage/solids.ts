@@ -96,7 +96,7 @@ function cap(from: number, to: number, middle: number, radius: number, steps: nu
 }
 
 /// Great circles show how a sphere is turned.
-const kFaint = 0.22;
+const kFaint = 0.5;
 const kUp: Vec3 = [0, 0, 1];
 
 function addBall(mesh: Mesh, body: number, [x, y, z, r]: readonly number[], sides: number): void {

@@ -65,7 +65,7 @@ export const themes: Record<ThemeName, Theme> = {
     background: hex('#fbfaf7'),
     ground: hex('#e6e4de'),
     groundLine: hex('#7a7d80'),
-    shadow: 0.28,
+    shadow: 0.22,
     fixed: hex('#c9cbca'),
     outline: hex('#1d2530'),
     outlineShare: 0.55,
