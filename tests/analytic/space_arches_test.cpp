@@ -18,6 +18,20 @@ Stability vault_of_thickness(const std::string& name, SceneOptions options, doub
   return stability_of(name, options);
 }
 
+/// Where four voussoirs share an edge, opposite ones touch along it. What such edges might carry
+/// leaves a vault that falls without them undecided; here they carry nothing.
+Stability vault_without_corners(const std::string& name, SceneOptions options, double thickness) {
+  options["thickness"] = std::to_string(thickness);
+  options.emplace("friction", "0.7");
+  const Scene<3> scene = parse_scene<3>(scenes::make_scene(name, options));
+  const State<3> state = initial_state(scene);
+  ContactSet<3> contacts = find_contacts(scene, state);
+  contacts.corners.clear();
+  CheckOptions quick;
+  quick.margin_bodies = 0;
+  return check(scene, state, contacts, quick).stability;
+}
+
 TEST(ArchInSpace, StandsFromThePublishedThicknessOn) {
   const std::vector<std::pair<std::string, double>> least = {
       {"10", 0.107011}, {"20", 0.107348}, {"31", 0.107130}, {"40", 0.107432}};
@@ -42,7 +56,8 @@ TEST(ArchInSpace, SlidesAtAnyThicknessWithTooLittleFriction) {
 TEST(BarrelVault, OfEqualArchesStandsWhereOneOfThemDoes) {
   const SceneOptions options = {{"voussoirs", "10"}, {"rows", "3"}, {"bond", "stack"}};
   EXPECT_EQ(vault_of_thickness("barrel-vault", options, 1.001 * 0.107011), Stability::stable);
-  EXPECT_EQ(vault_of_thickness("barrel-vault", options, 0.999 * 0.107011), Stability::unstable);
+  EXPECT_NE(vault_of_thickness("barrel-vault", options, 0.999 * 0.107011), Stability::stable);
+  EXPECT_EQ(vault_without_corners("barrel-vault", options, 0.999 * 0.107011), Stability::unstable);
 }
 
 // In half bond the rows share what they carry; neither kind of row stands alone when it is thinner
@@ -59,7 +74,8 @@ TEST(Dome, StandsMuchThinnerThanAnArch) {
   const SceneOptions options = {{"rings", "10"}, {"segments", "12"}, {"friction", "1"}};
   EXPECT_EQ(vault_of_thickness("dome", options, 0.06), Stability::stable);
   EXPECT_EQ(vault_of_thickness("dome", options, 0.048), Stability::stable);
-  EXPECT_EQ(vault_of_thickness("dome", options, 0.03), Stability::unstable);
+  EXPECT_NE(vault_of_thickness("dome", options, 0.036), Stability::stable);
+  EXPECT_EQ(vault_without_corners("dome", options, 0.036), Stability::unstable);
 }
 
 TEST(Dome, StandsOpenToTheSkyToo) {

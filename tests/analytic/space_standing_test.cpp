@@ -44,7 +44,7 @@ Stability tilted_column(int blocks, const std::string& friction, double angle, d
                                                                {"friction", friction}}));
   scene.gravity.value = 10.0 * Vec<3>(std::sin(angle) * std::cos(direction),
                                       std::sin(angle) * std::sin(direction), -std::cos(angle));
-  return check_scene(scene).verdict.stability;
+  return stability_of(scene);
 }
 
 TEST(StackInSpace, TipsInEveryDirectionWhereGravityLeavesItsSquare) {
