@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/cones.hpp"
 #include "cli/loads.hpp"
 #include "collapse/core/error.hpp"
 #include "collapse/formulation/verdict.hpp"
@@ -14,6 +15,7 @@ struct CheckArguments {
   std::vector<std::string> scenes;
   std::vector<std::string> loads;
   double touch = ContactOptions{}.touch;
+  ConeArguments cones;
   bool margin = false;
   bool json = false;
 };
@@ -31,9 +33,10 @@ int exit_status(Stability stability) {
 }
 
 /// The contact that carries most.
-std::string largest_force(const Scene<2>& scene, const Verdict<2>& verdict) {
-  const ContactForce<2>* largest = nullptr;
-  for (const ContactForce<2>& contact : verdict.forces) {
+template <int Dim>
+std::string largest_force(const Scene<Dim>& scene, const Verdict<Dim>& verdict) {
+  const ContactForce<Dim>* largest = nullptr;
+  for (const ContactForce<Dim>& contact : verdict.forces) {
     if (largest == nullptr || contact.force.norm() > largest->force.norm()) largest = &contact;
   }
   if (largest == nullptr) return {};
@@ -42,11 +45,12 @@ std::string largest_force(const Scene<2>& scene, const Verdict<2>& verdict) {
                      printable(scene.body_name(largest->id.b)));
 }
 
-std::string fastest_body(const Scene<2>& scene, const Verdict<2>& verdict) {
-  const BodyMotion<2>* fastest = nullptr;
+template <int Dim>
+std::string fastest_body(const Scene<Dim>& scene, const Verdict<Dim>& verdict) {
+  const BodyMotion<Dim>* fastest = nullptr;
   int moving = 0;
   constexpr double kMoves = 1e-6;
-  for (const BodyMotion<2>& motion : verdict.mechanism) {
+  for (const BodyMotion<Dim>& motion : verdict.mechanism) {
     const double speed = motion.velocity.norm();
     if (speed > kMoves) ++moving;
     if (fastest == nullptr || speed > fastest->velocity.norm()) fastest = &motion;
@@ -57,9 +61,10 @@ std::string fastest_body(const Scene<2>& scene, const Verdict<2>& verdict) {
   return fmt::format("  {} bodies begin to move, \"{}\" fastest\n", moving, name);
 }
 
-std::string for_a_person(const std::string& file, const Loaded& loaded, const Verdict<2>& verdict,
-                         bool with_file) {
-  const Scene<2>& scene = loaded.scene;
+template <int Dim>
+std::string for_a_person(const std::string& file, const Loaded<Dim>& loaded,
+                         const Verdict<Dim>& verdict, bool with_file) {
+  const Scene<Dim>& scene = loaded.scene;
   std::string word;
   switch (verdict.stability) {
     case Stability::stable:
@@ -98,18 +103,20 @@ std::string for_a_person(const std::string& file, const Loaded& loaded, const Ve
   return text;
 }
 
-int check_one(const std::string& file, const CheckArguments& options) {
-  Progress progress;
-  progress.show(fmt::format("reading {}", file));
-  const Loaded loaded = load(file, options.touch);
+template <int Dim>
+int check_loaded(const std::string& file, const Loaded<Dim>& loaded, const CheckArguments& options,
+                 Progress& progress) {
   CheckOptions check_options;
   check_options.loads = applied_loads(loaded.scene, options.loads);
   check_options.full_margin = options.margin;
+  const ConeModel cones = options.cones.model();
+  check_options.cone = cones.cone;
+  check_options.sides = cones.sides;
   check_options.progress = [&](int number) {
     progress.show(
         fmt::format("{}: program {}", bodies_and_contacts(loaded.scene, loaded.contacts), number));
   };
-  const Verdict<2> verdict = check(loaded.scene, loaded.state, loaded.contacts, check_options);
+  const Verdict<Dim> verdict = check(loaded.scene, loaded.state, loaded.contacts, check_options);
   progress.show("");
   if (options.json) {
     Json json = {{"scene", file}};
@@ -121,6 +128,14 @@ int check_one(const std::string& file, const CheckArguments& options) {
   return exit_status(verdict.stability);
 }
 
+int check_one(const std::string& file, const CheckArguments& options) {
+  Progress progress;
+  progress.show(fmt::format("reading {}", file));
+  return std::visit(
+      [&](const auto& loaded) { return check_loaded(file, loaded, options, progress); },
+      load(file, options.touch));
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, Action& action) {
@@ -129,6 +144,7 @@ void add_check(CLI::App& app, Action& action) {
   command->add_option("SCENE", options->scenes, "Scene files, - for standard input")->required();
   add_load_option(*command, options->loads);
   add_touch_option(*command, options->touch);
+  add_cone_options(*command, options->cones);
   command->add_flag("--margin", options->margin,
                     "Find the margin within 10 % in large scenes too (slower)");
   command->add_flag("--json", options->json, "One JSON object per scene");

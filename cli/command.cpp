@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -16,9 +17,13 @@ std::string display_name(const std::string& file) {
   return file == "-" ? "standard input" : printable(file, 200);
 }
 
-Loaded load(const std::string& file, double touch, Frameworks frameworks) {
-  Loaded loaded;
-  loaded.scene = read_scene(file);
+namespace {
+
+template <int Dim>
+Loaded<Dim> with_contacts(Scene<Dim> scene, const std::string& file, double touch,
+                          Frameworks frameworks) {
+  Loaded<Dim> loaded;
+  loaded.scene = std::move(scene);
   if (frameworks == Frameworks::refused && !loaded.scene.framework.points.empty()) {
     throw Error("framework", "a framework, which this command knows nothing of",
                 "a scene of bodies alone")
@@ -33,6 +38,21 @@ Loaded load(const std::string& file, double touch, Frameworks frameworks) {
     throw error.in_file(display_name(file));
   }
   return loaded;
+}
+
+}  // namespace
+
+std::variant<Loaded<2>, Loaded<3>> load(const std::string& file, double touch,
+                                        Frameworks frameworks) {
+  return std::visit(
+      [&]<int Dim>(Scene<Dim>&& scene) -> std::variant<Loaded<2>, Loaded<3>> {
+        return with_contacts<Dim>(std::move(scene), file, touch, frameworks);
+      },
+      read_scene_text(file).scene);
+}
+
+Loaded<2> load_plane(const std::string& file, double touch, Frameworks frameworks) {
+  return with_contacts<2>(read_scene<2>(file), file, touch, frameworks);
 }
 
 void add_touch_option(CLI::App& command, double& touch) {
@@ -63,7 +83,8 @@ void write_file(const std::string& file, const std::string& text) {
   out.commit();
 }
 
-std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts) {
+template <int Dim>
+std::string remarks(const Scene<Dim>& scene, const ContactSet<Dim>& contacts) {
   constexpr std::size_t kShown = 3;
   std::string text;
   const auto add = [&](const std::string& title, std::size_t count, const auto& describe) {
@@ -90,15 +111,32 @@ std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts) {
   return text;
 }
 
+template std::string remarks(const Scene<2>&, const ContactSet<2>&);
+template std::string remarks(const Scene<3>&, const ContactSet<3>&);
+
 std::string counted(std::int64_t count, const std::string& what) {
   if (count == 1) return "1 " + what;
   const bool y = what.back() == 'y';
   return fmt::format("{} {}{}", count, y ? what.substr(0, what.size() - 1) : what, y ? "ies" : "s");
 }
 
-std::string bodies_and_contacts(const Scene<2>& scene, const ContactSet<2>& contacts) {
+template <int Dim>
+std::string bodies_and_contacts(const Scene<Dim>& scene, const ContactSet<Dim>& contacts) {
   return counted(static_cast<std::int64_t>(scene.bodies.size()), "body") + ", " +
          counted(static_cast<std::int64_t>(contacts.contacts.size()), "contact");
+}
+
+template std::string bodies_and_contacts(const Scene<2>&, const ContactSet<2>&);
+template std::string bodies_and_contacts(const Scene<3>&, const ContactSet<3>&);
+
+std::string in_brackets(const Eigen::Ref<const Eigen::VectorXd>& vector, int digits,
+                        double rounding) {
+  std::string text;
+  for (const double x : vector) {
+    text += fmt::format("{}{:.{}g}", text.empty() ? "(" : ", ", std::abs(x) > rounding ? x : 0.0,
+                        digits);
+  }
+  return text + ")";
 }
 
 std::string coloured(const std::string& text, Colour colour) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "collapse/formulation/verdict.hpp"
@@ -24,26 +25,32 @@ inline constexpr int kInterrupted = 130;
 using Action = std::function<int()>;
 void add_check(CLI::App& app, Action& action);
 void add_onset(CLI::App& app, Action& action);
+void add_limit(CLI::App& app, Action& action);
 void add_inspect(CLI::App& app, Action& action);
 void add_draw(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
 void add_settle(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);
+void add_convert(CLI::App& app, Action& action);
 void add_gallery(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
 
 /// Scene, its start, and what touches in it.
+template <int Dim>
 struct Loaded {
-  Scene<2> scene;
-  State<2> state;
-  ContactSet<2> contacts;
+  Scene<Dim> scene;
+  State<Dim> state;
+  ContactSet<Dim> contacts;
 };
 /// What a command does with scenes that have point masses and bars.
 enum class Frameworks { refused, used };
-/// Throws Error with the file's name.
-[[nodiscard]] Loaded load(const std::string& file, double touch,
-                          Frameworks frameworks = Frameworks::refused);
+/// In the plane or in space: for std::visit. Throws Error with the file's name.
+[[nodiscard]] std::variant<Loaded<2>, Loaded<3>> load(const std::string& file, double touch,
+                                                      Frameworks frameworks = Frameworks::refused);
+/// For commands that know the plane only: refuses scenes in space.
+[[nodiscard]] Loaded<2> load_plane(const std::string& file, double touch,
+                                   Frameworks frameworks = Frameworks::refused);
 
 /// How messages name a file.
 [[nodiscard]] std::string display_name(const std::string& file);
@@ -60,11 +67,17 @@ void add_touch_option(CLI::App& command, double& touch);
 void write_file(const std::string& file, const std::string& text);
 
 /// Lines about isolated bodies, near misses and corner contacts, for a person.
-[[nodiscard]] std::string remarks(const Scene<2>& scene, const ContactSet<2>& contacts);
+template <int Dim>
+[[nodiscard]] std::string remarks(const Scene<Dim>& scene, const ContactSet<Dim>& contacts);
 
 /// "1 frame", "2 frames".
 [[nodiscard]] std::string counted(std::int64_t count, const std::string& what);
-[[nodiscard]] std::string bodies_and_contacts(const Scene<2>& scene, const ContactSet<2>& contacts);
+template <int Dim>
+[[nodiscard]] std::string bodies_and_contacts(const Scene<Dim>& scene,
+                                              const ContactSet<Dim>& contacts);
+/// "(x, y)" or "(x, y, z)" with `digits` digits; what is below `rounding` is zero.
+[[nodiscard]] std::string in_brackets(const Eigen::Ref<const Eigen::VectorXd>& vector, int digits,
+                                      double rounding = 0.0);
 
 enum class Colour { green, red, yellow, faint };
 /// `text` in that colour on a terminal, plain elsewhere and where NO_COLOR is set.

@@ -2,12 +2,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -16,6 +14,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/output_file.hpp"
 #include "cli/view_page.hpp"
+#include "cli/workshop.hpp"
 #include "collapse/core/error.hpp"
 #include "collapse/io/page.hpp"
 
@@ -26,36 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr double kFilmRate = 30.0;
 constexpr double kMostFilmFrames = 1e6;
-
-/// A folder for what the film is made of, gone at the end.
-class Workshop {
- public:
-  Workshop() {
-    std::string name = (fs::temp_directory_path() / "collapse-film-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      throw Error("", "that no temporary folder can be made", "room for one")
-          .in_file(fs::temp_directory_path().string());
-    }
-    path_ = name;
-  }
-  ~Workshop() {
-    // The last of the browser's processes may still be writing.
-    std::error_code fault;
-    for (int i = 0; i < 20; ++i) {
-      fs::remove_all(path_, fault);
-      if (!fs::exists(path_, fault)) return;
-      ::usleep(50'000);
-    }
-  }
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
-
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 /// The name under which a film grows.
 class PendingFilm {
@@ -163,17 +132,6 @@ class Encoder {
   std::unique_ptr<Child> child_;
 };
 
-/// Where the page is told to look.
-std::string address_of(const std::string& file) {
-  std::string address = "file://";
-  for (const char c : file) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '-' ||
-                       c == '_' || c == '.';
-    address += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return address + "#film";
-}
-
 void check_film(const ExportArguments& arguments) {
   if (view_page().empty()) {
     throw Error("--output", "a tool that was built without the page that films show",
@@ -230,7 +188,7 @@ Exported make_film(const ExportArguments& arguments) {
   Progress progress;
   progress.show("starting the browser");
   Browser browser(workshop.path(), size.width, size.height);
-  browser.open(address_of(workshop.file("film.html")));
+  browser.open(film_address(workshop.file("film.html")));
   browser.evaluate("collapseView.ready");
   const auto duration = browser.evaluate("collapseView.duration").get<double>();
   const double rate = arguments.frame_rate.value_or(kFilmRate);

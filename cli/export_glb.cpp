@@ -3,15 +3,26 @@
 #include "collapse/io/gltf.hpp"
 
 namespace collapse::cli {
+namespace {
+
+std::string model_of(const Still<2>& still) {
+  GltfExport model(still.scene);
+  model.add(0.0, still.state);
+  model.add_forces(still.verdict.forces);
+  return model.finish();
+}
+
+std::string model_of(const Still<3>& still) {
+  return gltf_of(still.scene, still.state, still.verdict.forces);
+}
+
+}  // namespace
 
 Exported export_glb(const ExportArguments& arguments) {
   try {
     if (!is_trajectory_argument(arguments.file)) {
-      const Still still = still_of_scene(arguments);
-      GltfExport model(still.scene);
-      model.add(0.0, still.state);
-      model.add_forces(still.verdict.forces);
-      write_file(arguments.output, model.finish());
+      write_file(arguments.output, std::visit([](const auto& still) { return model_of(still); },
+                                              still_of_scene(arguments)));
       return {kDone, 1};
     }
     const TrajectoryReader file(arguments.file);

@@ -23,10 +23,11 @@ bool is_grid_name(const std::string& name) {
 }
 
 /// The collection and, beside it, the folder of its grids.
+template <int Dim>
 class VtkFiles {
  public:
-  VtkFiles(const ExportArguments& arguments, const Scene<2>& scene,
-           const std::vector<State<2>>& shown)
+  VtkFiles(const ExportArguments& arguments, const Scene<Dim>& scene,
+           const std::vector<State<Dim>>& shown)
       : with_forces_(!arguments.no_forces),
         name_(std::filesystem::path(arguments.output).stem().string() + "_vtu"),
         collection_(arguments.output),
@@ -34,7 +35,7 @@ class VtkFiles {
                 is_grid_name),
         grids_(scene, shown) {}
 
-  void add(double time, const State<2>& state, const std::vector<ContactForce<2>>& forces) {
+  void add(double time, const State<Dim>& state, const std::vector<ContactForce<Dim>>& forces) {
     VtkStep step;
     step.time = time;
     step.bodies = write("bodies", grids_.bodies(state));
@@ -59,18 +60,23 @@ class VtkFiles {
   std::string name_;
   OutputFile collection_;
   OutputFolder folder_;
-  VtkExport grids_;
+  VtkExport<Dim> grids_;
   std::vector<VtkStep> steps_;
 };
+
+template <int Dim>
+void write_still(const ExportArguments& arguments, const Still<Dim>& still) {
+  VtkFiles<Dim> files(arguments, still.scene, {still.state});
+  files.add(0.0, still.state, still.verdict.forces);
+  files.commit();
+}
 
 }  // namespace
 
 Exported export_vtk(const ExportArguments& arguments) {
   if (!is_trajectory_argument(arguments.file)) {
-    const Still still = still_of_scene(arguments);
-    VtkFiles files(arguments, still.scene, {still.state});
-    files.add(0.0, still.state, still.verdict.forces);
-    files.commit();
+    std::visit([&](const auto& still) { write_still(arguments, still); },
+               still_of_scene(arguments));
     return {kDone, 1};
   }
   const TrajectoryReader file(arguments.file);
@@ -81,7 +87,7 @@ Exported export_vtk(const ExportArguments& arguments) {
   } catch (const Error&) {
     // Damaged: told when it is this frame's turn.
   }
-  VtkFiles files(arguments, file.scene(), shown);
+  VtkFiles<2> files(arguments, file.scene(), shown);
   const Exported exported = for_each_frame(arguments, file, [&](const Frame<2>& frame) {
     files.add(frame.time, frame.state, frame.contacts);
   });

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "cli/command.hpp"
 #include "collapse/core/error.hpp"
@@ -14,52 +15,89 @@ struct InspectArguments {
   bool json = false;
 };
 
-std::string feature_name(const Feature& feature) {
+std::string feature_name(const Feature& feature, bool in_space) {
   switch (feature.kind) {
     case FeatureKind::vertex:
       return fmt::format("vertex {}", feature.index);
     case FeatureKind::edge:
       return fmt::format("edge {}", feature.index);
     case FeatureKind::ball:
-      return fmt::format("disk {}", feature.index);
+      return fmt::format("{} {}", in_space ? "sphere" : "disk", feature.index);
     case FeatureKind::half_space:
       return "plane";
+    case FeatureKind::face:
+      return fmt::format("face {}", feature.index);
+    case FeatureKind::cylinder:
+      return fmt::format("cylinder {}", feature.index);
+    case FeatureKind::capsule:
+      return fmt::format("capsule {}", feature.index);
   }
   return "";
 }
 
-const char* kind_of(const Body<2>& body) {
+template <int Dim>
+const char* kind_of(const Body<Dim>& body) {
   if (body.fixed) return "fixed";
   return body.motion.empty() ? "free" : "moved";
 }
 
-Json body_json(const Loaded& loaded, int index) {
-  const Body<2>& body = loaded.scene.bodies[static_cast<std::size_t>(index)];
+std::size_t convex_parts(const Shape<2>& shape) { return shape.pieces.size() + shape.balls.size(); }
+std::size_t convex_parts(const Shape<3>& shape) {
+  return shape.pieces.size() + shape.balls.size() + shape.cylinders.size() + shape.capsules.size();
+}
+
+/// By how much of its volume the convex parts of a body exceed it.
+double approximation(const Shape<2>& /*shape*/) { return 0.0; }
+double approximation(const Shape<3>& shape) { return shape.piece_excess; }
+
+/// A number in the plane, a matrix in space.
+template <class Matrix, class Convert>
+Json inertia_json(const Matrix& inertia, const Convert& convert) {
+  if (Matrix::RowsAtCompileTime == 1) return convert(inertia(0, 0));
+  Json rows = Json::array();
+  for (Eigen::Index i = 0; i < inertia.rows(); ++i) {
+    Json row = Json::array();
+    for (Eigen::Index j = 0; j < inertia.cols(); ++j) row.push_back(convert(inertia(i, j)));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+template <int Dim>
+Json body_json(const Loaded<Dim>& loaded, int index) {
+  const Body<Dim>& body = loaded.scene.bodies[static_cast<std::size_t>(index)];
   Json json = {{"name", body.name},
                {"kind", kind_of(body)},
                {"material", loaded.scene.materials[static_cast<std::size_t>(body.material)].name}};
   if (body.shape.half_space) return json;
   json["mass"] = body.mass.mass;
   json["centre"] = to_json(loaded.state.centre(loaded.scene, index));
-  json["inertia"] = body.mass.inertia(0, 0);
+  json["inertia"] = inertia_json(body.mass.inertia, [](double x) { return x; });
   json["size"] = body.shape.size();
-  json["convex_parts"] = body.shape.pieces.size() + body.shape.balls.size();
+  json["convex_parts"] = convex_parts(body.shape);
+  if (const double excess = approximation(body.shape); excess > 0.0) {
+    json["parts_exceed_volume_by"] = excess;
+  }
   if (body.exact && body.mass.exact) {
     const auto& exact = *body.mass.exact;
-    const ExactVec<2> centre = body.exact_pose.apply(exact.centre);
+    const ExactVec<Dim> centre = body.exact_pose.apply(exact.centre);
+    Json exact_centre = Json::array();
+    for (const Rational& x : centre) exact_centre.push_back(to_string(x));
+    const auto text = [](const Rational& x) { return to_string(x); };
     json["exact"] = {{"mass", to_string(exact.mass)},
-                     {"centre", {to_string(centre[0]), to_string(centre[1])}},
-                     {"inertia", to_string(exact.inertia(0, 0))}};
+                     {"centre", std::move(exact_centre)},
+                     {"inertia", inertia_json(exact.inertia, text)}};
   }
   return json;
 }
 
-Json framework_json(const Framework<2>& framework) {
+template <int Dim>
+Json framework_json(const Framework<Dim>& framework) {
   const auto name = [&](int point) {
     return framework.points[static_cast<std::size_t>(point)].name;
   };
   Json points = Json::array();
-  for (const FrameworkPoint<2>& point : framework.points) {
+  for (const FrameworkPoint<Dim>& point : framework.points) {
     points.push_back({{"name", point.name},
                       {"kind", point.fixed ? "fixed" : "free"},
                       {"position", to_json(point.position.value)},
@@ -67,8 +105,8 @@ Json framework_json(const Framework<2>& framework) {
   }
   Json bars = Json::array();
   for (const auto& [p, q] : framework.bars) {
-    const Vec<2> along = framework.points[static_cast<std::size_t>(q)].position.value -
-                         framework.points[static_cast<std::size_t>(p)].position.value;
+    const Vec<Dim> along = framework.points[static_cast<std::size_t>(q)].position.value -
+                           framework.points[static_cast<std::size_t>(p)].position.value;
     bars.push_back({{"points", {name(p), name(q)}}, {"length", along.norm()}});
   }
   Json faces = Json::array();
@@ -80,9 +118,10 @@ Json framework_json(const Framework<2>& framework) {
   return {{"points", points}, {"bars", bars}, {"faces", faces}};
 }
 
-Json inspection_json(const std::string& file, const Loaded& loaded) {
-  const Scene<2>& scene = loaded.scene;
-  Json json = {{"scene", file}, {"name", scene.name}, {"dimension", 2}};
+template <int Dim>
+Json inspection_json(const std::string& file, const Loaded<Dim>& loaded) {
+  const Scene<Dim>& scene = loaded.scene;
+  Json json = {{"scene", file}, {"name", scene.name}, {"dimension", Dim}};
   json["gravity"] = to_json(scene.gravity.value);
   json["bodies"] = Json::array();
   for (int i = 0; i < static_cast<int>(scene.bodies.size()); ++i) {
@@ -90,15 +129,16 @@ Json inspection_json(const std::string& file, const Loaded& loaded) {
   }
   if (!scene.framework.points.empty()) json["framework"] = framework_json(scene.framework);
   json["contacts"] = Json::array();
-  for (const Contact<2>& contact : loaded.contacts.contacts) {
-    json["contacts"].push_back(
-        {{"a", scene.body_name(contact.id.a)},
-         {"b", scene.body_name(contact.id.b)},
-         {"features", {feature_name(contact.id.feature_a), feature_name(contact.id.feature_b)}},
-         {"point", to_json(contact.point)},
-         {"normal", to_json(contact.normal)},
-         {"gap", contact.gap},
-         {"friction", contact.friction}});
+  for (const Contact<Dim>& contact : loaded.contacts.contacts) {
+    json["contacts"].push_back({{"a", scene.body_name(contact.id.a)},
+                                {"b", scene.body_name(contact.id.b)},
+                                {"features",
+                                 {feature_name(contact.id.feature_a, Dim == 3),
+                                  feature_name(contact.id.feature_b, Dim == 3)}},
+                                {"point", to_json(contact.point)},
+                                {"normal", to_json(contact.normal)},
+                                {"gap", contact.gap},
+                                {"friction", contact.friction}});
   }
   json["corners"] = corners_json(scene, loaded.contacts);
   json["near_misses"] = near_misses_json(scene, loaded.contacts);
@@ -109,26 +149,33 @@ Json inspection_json(const std::string& file, const Loaded& loaded) {
 /// More rows than this are counted, not printed.
 constexpr std::size_t kRows = 40;
 
-std::string for_a_person(const std::string& file, const Loaded& loaded) {
-  const Scene<2>& scene = loaded.scene;
+template <int Dim>
+std::string for_a_person(const std::string& file, const Loaded<Dim>& loaded) {
+  const Scene<Dim>& scene = loaded.scene;
   std::string text = fmt::format(
-      "{}: {}, gravity ({:g}, {:g})\n",
-      scene.name.empty() ? display_name(file) : printable(scene.name, 200),
-      bodies_and_contacts(scene, loaded.contacts), scene.gravity.value[0], scene.gravity.value[1]);
+      "{}: {}, gravity {}\n", scene.name.empty() ? display_name(file) : printable(scene.name, 200),
+      bodies_and_contacts(scene, loaded.contacts), in_brackets(scene.gravity.value, 6));
   if (!scene.framework.points.empty()) {
     text += fmt::format("framework: {} points, {} bars, {} faces (--json lists them)\n",
                         scene.framework.points.size(), scene.framework.bars.size(),
                         scene.framework.faces.size());
   }
-  text += fmt::format("\n{:<24}{:<8}{:>12}{:>12}{:>12}{:>12}\n", "body", "kind", "mass", "x", "y",
-                      "inertia");
+  const std::array<const char*, 3> axes{"x", "y", "z"};
+  const auto titles = [&](int width, const std::string& prefix) {
+    std::string line;
+    for (std::size_t k = 0; k < Dim; ++k) line += fmt::format("{:>{}}", prefix + axes[k], width);
+    return line;
+  };
+  text += fmt::format("\n{:<24}{:<8}{:>12}{}{:>12}\n", "body", "kind", "mass", titles(12, ""),
+                      Dim == 2 ? "inertia" : "");
   for (std::size_t i = 0; i < std::min(kRows, scene.bodies.size()); ++i) {
-    const Body<2>& body = scene.bodies[i];
+    const Body<Dim>& body = scene.bodies[i];
     text += fmt::format("{:<24}{:<8}", printable(body.name, 22), kind_of(body));
     if (!body.shape.half_space) {
-      const Vec<2> centre = loaded.state.centre(scene, static_cast<int>(i));
-      text += fmt::format("{:>12.6g}{:>12.6g}{:>12.6g}{:>12.6g}", body.mass.mass, centre[0],
-                          centre[1], body.mass.inertia(0, 0));
+      const Vec<Dim> centre = loaded.state.centre(scene, static_cast<int>(i));
+      text += fmt::format("{:>12.6g}", body.mass.mass);
+      for (const double x : centre) text += fmt::format("{:>12.6g}", x);
+      if (Dim == 2) text += fmt::format("{:>12.6g}", body.mass.inertia(0, 0));
     }
     text += "\n";
   }
@@ -138,17 +185,19 @@ std::string for_a_person(const std::string& file, const Loaded& loaded) {
   };
   text += rest(scene.bodies.size());
   if (!loaded.contacts.contacts.empty()) {
-    text += fmt::format("\n{:<40}{:>10}{:>10}{:>8}{:>8}{:>10}  {}\n", "contact", "x", "y", "nx",
-                        "ny", "friction", "features");
+    text += fmt::format("\n{:<40}{}{}{:>10}  {}\n", "contact", titles(10, ""), titles(8, "n"),
+                        "friction", "features");
   }
   for (std::size_t i = 0; i < std::min(kRows, loaded.contacts.contacts.size()); ++i) {
-    const Contact<2>& contact = loaded.contacts.contacts[i];
+    const Contact<Dim>& contact = loaded.contacts.contacts[i];
     const std::string pair = fmt::format("{} – {}", printable(scene.body_name(contact.id.a), 17),
                                          printable(scene.body_name(contact.id.b), 17));
-    text += fmt::format("{:<40}{:>10.5g}{:>10.5g}{:>8.3f}{:>8.3f}{:>10.3g}  {} – {}\n", pair,
-                        contact.point[0], contact.point[1], contact.normal[0] + 0.0,
-                        contact.normal[1] + 0.0, contact.friction,
-                        feature_name(contact.id.feature_a), feature_name(contact.id.feature_b));
+    text += fmt::format("{:<40}", pair);
+    for (const double x : contact.point) text += fmt::format("{:>10.5g}", x);
+    for (const double x : contact.normal) text += fmt::format("{:>8.3f}", x + 0.0);
+    text += fmt::format("{:>10.3g}  {} – {}\n", contact.friction,
+                        feature_name(contact.id.feature_a, Dim == 3),
+                        feature_name(contact.id.feature_b, Dim == 3));
   }
   text += rest(loaded.contacts.contacts.size());
   text += remarks(scene, loaded.contacts);
@@ -168,9 +217,12 @@ void add_inspect(CLI::App& app, Action& action) {
   command->callback([options, &action] {
     action = [options] {
       return for_each_scene(options->scenes, [&](const std::string& file) {
-        const Loaded loaded = load(file, options->touch, Frameworks::used);
-        fmt::print("{}", options->json ? inspection_json(file, loaded).dump() + "\n"
-                                       : for_a_person(file, loaded));
+        std::visit(
+            [&](const auto& loaded) {
+              fmt::print("{}", options->json ? inspection_json(file, loaded).dump() + "\n"
+                                             : for_a_person(file, loaded));
+            },
+            load(file, options->touch, Frameworks::used));
         return kDone;
       });
     };

@@ -16,7 +16,8 @@ void add_load_option(CLI::App& command, std::vector<std::string>& loads) {
       ->type_name("NAME[=FACTOR]");
 }
 
-std::vector<AppliedLoad> applied_loads(const Scene<2>& scene,
+template <int Dim>
+std::vector<AppliedLoad> applied_loads(const Scene<Dim>& scene,
                                        const std::vector<std::string>& loads) {
   std::vector<AppliedLoad> applied;
   for (const std::string& text : loads) {
@@ -38,7 +39,7 @@ std::vector<AppliedLoad> applied_loads(const Scene<2>& scene,
     }
     if (!index) {
       std::string known;
-      for (const Load<2>& candidate : scene.loads) {
+      for (const Load<Dim>& candidate : scene.loads) {
         known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", candidate.name);
       }
       throw Error("--load", printable(text),
@@ -49,5 +50,8 @@ std::vector<AppliedLoad> applied_loads(const Scene<2>& scene,
   }
   return applied;
 }
+
+template std::vector<AppliedLoad> applied_loads(const Scene<2>&, const std::vector<std::string>&);
+template std::vector<AppliedLoad> applied_loads(const Scene<3>&, const std::vector<std::string>&);
 
 }  // namespace collapse::cli

@@ -12,7 +12,8 @@ namespace collapse::cli {
 void add_load_option(CLI::App& command, std::vector<std::string>& loads);
 
 /// Throws Error for a load that the scene does not have and a factor that is no number.
-[[nodiscard]] std::vector<AppliedLoad> applied_loads(const Scene<2>& scene,
+template <int Dim>
+[[nodiscard]] std::vector<AppliedLoad> applied_loads(const Scene<Dim>& scene,
                                                      const std::vector<std::string>& loads);
 
 }  // namespace collapse::cli

@@ -38,12 +38,14 @@ int run(int argc, char** argv) {
   Action action;
   add_check(app, action);
   add_onset(app, action);
+  add_limit(app, action);
   add_inspect(app, action);
   add_draw(app, action);
   add_run(app, action);
   add_settle(app, action);
   add_view(app, action);
   add_export(app, action);
+  add_convert(app, action);
   add_gallery(app, action);
   add_bench(app, action);
   refuse_unknown_command(app, argc, argv);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/command.hpp"
+#include "cli/cones.hpp"
 #include "cli/loads.hpp"
 #include "collapse/core/error.hpp"
 #include "collapse/io/place.hpp"
@@ -18,6 +19,7 @@ struct OnsetArguments {
   std::vector<std::string> loads;
   std::string friction_law = "coulomb";
   double touch = ContactOptions{}.touch;
+  ConeArguments cones;
   bool ranges = false;
   bool json = false;
 };
@@ -28,7 +30,8 @@ FrictionLaw law_of(const std::string& word) {
   throw Error("--friction-law", in_quotes(word), "coulomb or associated");
 }
 
-const char* outcome_of(const Onset<2>& onset) {
+template <int Dim>
+const char* outcome_of(const Onset<Dim>& onset) {
   if (!onset.decided) return "undecided";
   return onset.moves ? "moves" : "rests";
 }
@@ -36,9 +39,10 @@ const char* outcome_of(const Onset<2>& onset) {
 /// Nothing bounds the force: null, as JSON has no infinity.
 Json bound_json(double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); }
 
-Json onset_contacts_json(const Scene<2>& scene, const Onset<2>& onset) {
+template <int Dim>
+Json onset_contacts_json(const Scene<Dim>& scene, const Onset<Dim>& onset) {
   Json list = Json::array();
-  for (const OnsetContact<2>& contact : onset.contacts) {
+  for (const OnsetContact<Dim>& contact : onset.contacts) {
     Json json = {{"a", scene.body_name(contact.id.a)}, {"b", scene.body_name(contact.id.b)},
                  {"point", to_json(contact.point)},    {"normal", to_json(contact.normal)},
                  {"force", to_json(contact.force)},    {"acceleration", contact.acceleration},
@@ -52,9 +56,10 @@ Json onset_contacts_json(const Scene<2>& scene, const Onset<2>& onset) {
   return list;
 }
 
-Json onset_json(const std::string& file, const Loaded& loaded, const OnsetArguments& arguments,
-                const Onset<2>& onset) {
-  const Scene<2>& scene = loaded.scene;
+template <int Dim>
+Json onset_json(const std::string& file, const Loaded<Dim>& loaded, const OnsetArguments& arguments,
+                const Onset<Dim>& onset) {
+  const Scene<Dim>& scene = loaded.scene;
   Json json = {{"scene", file}, {"name", scene.name}, {"onset", outcome_of(onset)}};
   if (!onset.reason.empty()) json["reason"] = onset.reason;
   json["certified"] = false;
@@ -63,10 +68,10 @@ Json onset_json(const std::string& file, const Loaded& loaded, const OnsetArgume
   json["share"] = onset.share;
   json["residual"] = onset.residual;
   Json& bodies = json["bodies"] = Json::array();
-  for (const BodyAcceleration<2>& body : onset.bodies) {
+  for (const BodyAcceleration<Dim>& body : onset.bodies) {
     bodies.push_back({{"body", scene.body_name(body.body)},
                       {"linear", to_json(body.linear)},
-                      {"angular", body.angular[0]}});
+                      {"angular", spin_json(body.angular)}});
   }
   json["contacts"] = onset_contacts_json(scene, onset);
   json["corners"] = corners_json(scene, loaded.contacts);
@@ -89,22 +94,19 @@ std::string a_few(const std::vector<Item>& items, const Describe& describe) {
   return text;
 }
 
-std::string fastest_bodies(const Scene<2>& scene, const Onset<2>& onset) {
-  std::vector<BodyAcceleration<2>> moving;
+template <int Dim>
+std::string fastest_bodies(const Scene<Dim>& scene, const Onset<Dim>& onset) {
+  std::vector<BodyAcceleration<Dim>> moving;
   double largest = 0.0;
-  const auto size = [&](const BodyAcceleration<2>& a) {
-    const Body<2>& body = scene.bodies[static_cast<std::size_t>(a.body)];
-    return a.linear.norm() + std::abs(a.angular[0]) * body.shape.reach(body.mass.centre);
+  const auto size = [&](const BodyAcceleration<Dim>& a) {
+    const Body<Dim>& body = scene.bodies[static_cast<std::size_t>(a.body)];
+    return a.linear.norm() + a.angular.norm() * body.shape.reach(body.mass.centre);
   };
-  for (const BodyAcceleration<2>& body : onset.bodies) largest = std::max(largest, size(body));
+  for (const BodyAcceleration<Dim>& body : onset.bodies) largest = std::max(largest, size(body));
   constexpr double kMoves = 1e-6;
-  for (const BodyAcceleration<2>& body : onset.bodies) {
+  for (const BodyAcceleration<Dim>& body : onset.bodies) {
     if (size(body) > kMoves * largest) moving.push_back(body);
   }
-  // What is only rounding is not worth its digits.
-  const auto rounded = [&](double number) {
-    return std::abs(number) > 1e-9 * largest ? number : 0.0;
-  };
   std::stable_sort(moving.begin(), moving.end(),
                    [&](const auto& x, const auto& y) { return size(x) > size(y); });
   std::string text = fmt::format(
@@ -112,23 +114,27 @@ std::string fastest_bodies(const Scene<2>& scene, const Onset<2>& onset) {
       "would without contacts and joints\n",
       moving.size(), counted(static_cast<std::int64_t>(onset.bodies.size()), "body"),
       moving.size() == 1 ? "s" : "", onset.share);
-  return text + a_few(moving, [&](const BodyAcceleration<2>& a) {
-           return fmt::format("    \"{}\" ({:.4g}, {:.4g}), turning {:.4g}\n",
-                              printable(scene.body_name(a.body)), rounded(a.linear[0]),
-                              rounded(a.linear[1]), rounded(a.angular[0]));
+  return text + a_few(moving, [&](const BodyAcceleration<Dim>& a) {
+           // What is only rounding is not worth its digits.
+           const double rounding = 1e-9 * largest;
+           const std::string turning = in_brackets(a.angular, 4, rounding);
+           return fmt::format("    \"{}\" {}, turning {}\n", printable(scene.body_name(a.body)),
+                              in_brackets(a.linear, 4, rounding),
+                              Dim == 2 ? turning.substr(1, turning.size() - 2) : turning);
          });
 }
 
-std::string contact_lines(const Scene<2>& scene, const Onset<2>& onset) {
-  const auto pair = [&](const OnsetContact<2>& contact) {
+template <int Dim>
+std::string contact_lines(const Scene<Dim>& scene, const Onset<Dim>& onset) {
+  const auto pair = [&](const OnsetContact<Dim>& contact) {
     return fmt::format("\"{}\" on \"{}\"", printable(scene.body_name(contact.id.b)),
                        printable(scene.body_name(contact.id.a)));
   };
   std::string text;
-  std::vector<OnsetContact<2>> opening;
+  std::vector<OnsetContact<Dim>> opening;
   std::size_t sliding = 0;
-  std::vector<OnsetContact<2>> loaded;
-  for (const OnsetContact<2>& contact : onset.contacts) {
+  std::vector<OnsetContact<Dim>> loaded;
+  for (const OnsetContact<Dim>& contact : onset.contacts) {
     if (contact.opens()) opening.push_back(contact);
     if (!contact.opens()) loaded.push_back(contact);
     sliding += contact.state == ContactState::sliding || contact.state == ContactState::slipping;
@@ -136,14 +142,14 @@ std::string contact_lines(const Scene<2>& scene, const Onset<2>& onset) {
   text += fmt::format("  {}, {} open, {} slide\n",
                       counted(static_cast<std::int64_t>(onset.contacts.size()), "contact"),
                       opening.size(), sliding);
-  text += a_few(opening, [&](const OnsetContact<2>& contact) {
+  text += a_few(opening, [&](const OnsetContact<Dim>& contact) {
     return fmt::format("    {} opens with {:.4g}\n", pair(contact), contact.acceleration);
   });
   std::stable_sort(loaded.begin(), loaded.end(),
                    [](const auto& x, const auto& y) { return x.force.norm() > y.force.norm(); });
   if (loaded.empty() || loaded.front().force.isZero(0.0)) return text;
   text += "  largest contact forces\n";
-  return text + a_few(loaded, [&](const OnsetContact<2>& contact) {
+  return text + a_few(loaded, [&](const OnsetContact<Dim>& contact) {
            std::string line = fmt::format("    {} {:.4g}", pair(contact), contact.force.norm());
            if (contact.range && !contact.unique) {
              const auto [low, high] = *contact.range;
@@ -154,9 +160,10 @@ std::string contact_lines(const Scene<2>& scene, const Onset<2>& onset) {
          });
 }
 
-std::string onset_for_a_person(const std::string& file, const Loaded& loaded, const Onset<2>& onset,
-                               bool with_file) {
-  const Scene<2>& scene = loaded.scene;
+template <int Dim>
+std::string onset_for_a_person(const std::string& file, const Loaded<Dim>& loaded,
+                               const Onset<Dim>& onset, bool with_file) {
+  const Scene<Dim>& scene = loaded.scene;
   const Colour colour = !onset.decided ? Colour::yellow : onset.moves ? Colour::red : Colour::green;
   std::string text = with_file ? display_name(file) + ": " : "";
   text +=
@@ -174,19 +181,21 @@ std::string onset_for_a_person(const std::string& file, const Loaded& loaded, co
   return text;
 }
 
-int onset_of_one(const std::string& file, const OnsetArguments& arguments) {
-  Progress progress;
-  progress.show(fmt::format("reading {}", file));
-  const Loaded loaded = load(file, arguments.touch);
+template <int Dim>
+int onset_of_loaded(const std::string& file, const Loaded<Dim>& loaded,
+                    const OnsetArguments& arguments, Progress& progress) {
   OnsetOptions options;
   options.loads = applied_loads(loaded.scene, arguments.loads);
   options.friction_law = law_of(arguments.friction_law);
   options.ranges = arguments.ranges;
+  const ConeModel cones = arguments.cones.model();
+  options.cone = cones.cone;
+  options.sides = cones.sides;
   options.progress = [&](int number) {
     progress.show(
         fmt::format("{}: program {}", bodies_and_contacts(loaded.scene, loaded.contacts), number));
   };
-  const Onset<2> onset = find_onset(loaded.scene, loaded.state, loaded.contacts, options);
+  const Onset<Dim> onset = find_onset(loaded.scene, loaded.state, loaded.contacts, options);
   progress.show("");
   if (arguments.json) {
     fmt::print("{}\n", onset_json(file, loaded, arguments, onset).dump());
@@ -194,6 +203,14 @@ int onset_of_one(const std::string& file, const OnsetArguments& arguments) {
     fmt::print("{}", onset_for_a_person(file, loaded, onset, arguments.scenes.size() > 1));
   }
   return onset.decided ? kDone : kUndecided;
+}
+
+int onset_of_one(const std::string& file, const OnsetArguments& arguments) {
+  Progress progress;
+  progress.show(fmt::format("reading {}", file));
+  return std::visit(
+      [&](const auto& loaded) { return onset_of_loaded(file, loaded, arguments, progress); },
+      load(file, arguments.touch));
 }
 
 }  // namespace
@@ -212,6 +229,7 @@ void add_onset(CLI::App& app, Action& action) {
                     "Also the least and largest normal force of each contact that go with this "
                     "motion");
   add_touch_option(*command, arguments->touch);
+  add_cone_options(*command, arguments->cones);
   command->add_flag("--json", arguments->json, "One JSON object per scene");
   command->footer(
       "Velocities in the scene count: the state is that after any impact.\n"

@@ -165,27 +165,29 @@ int run_scene(const RunArguments& arguments) {
                 "-o FILE as well");
   }
   SceneText read = read_scene_text(arguments.scene);
+  Scene<2> scene;
   RunPlan plan;
   std::unique_ptr<Simulation<2>> simulation;
   const InterruptGuard guard;
   try {
-    plan = plan_run(read.scene, arguments);
+    scene = only<2>(std::move(read.scene));
+    plan = plan_run(scene, arguments);
     plan.options.interrupt = [] { return InterruptGuard::requested(); };
-    simulation = std::make_unique<Simulation<2>>(read.scene, plan.options);
+    simulation = std::make_unique<Simulation<2>>(scene, plan.options);
   } catch (const Error& error) {
     // What the command line says is not the scene's fault.
     if (error.place().starts_with("--")) throw;
     throw error.in_file(display_name(arguments.scene));
   }
-  TrajectoryHeader header = header_of(read.scene, plan);
+  TrajectoryHeader header = header_of(scene, plan);
   header.bodies = static_cast<int>(simulation->state().poses.size());
   header.points = static_cast<int>(simulation->state().points.size());
   header.scene = std::move(read.text);
-  RunProgress progress(plan, read.scene.bodies.size());
+  RunProgress progress(plan, scene.bodies.size());
   const RunOutcome outcome = record(arguments, plan, header, *simulation, progress);
   progress.clear();
-  fmt::print("{}", arguments.json ? run_json(read.scene, arguments, plan, outcome).dump() + "\n"
-                                  : run_text(read.scene, arguments, plan, outcome));
+  fmt::print("{}", arguments.json ? run_json(scene, arguments, plan, outcome).dump() + "\n"
+                                  : run_text(scene, arguments, plan, outcome));
   if (!outcome.interrupted) {
     const bool done = !plan.until_rest || outcome.rests || outcome.nothing_to_do;
     return done ? kDone : kUndecided;

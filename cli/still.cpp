@@ -7,6 +7,7 @@
 #include "cli/child.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/loads.hpp"
+#include "cli/picture.hpp"
 #include "collapse/core/error.hpp"
 
 namespace collapse::cli {
@@ -42,6 +43,47 @@ std::string to_png(const std::string& svg) {
   throw Error("rsvg-convert", last_line(converted.errors), "a picture");
 }
 
+/// A scene at its start with what is said of it.
+template <int Dim>
+Still<Dim> judged(Loaded<Dim>&& loaded, const StillArguments& arguments, Progress& progress) {
+  CheckOptions options;
+  options.loads = applied_loads(loaded.scene, arguments.loads);
+  options.progress = [&](int number) { progress.show(fmt::format("program {}", number)); };
+  Still<Dim> still;
+  if (loaded.scene.framework.points.empty()) {
+    still.verdict = check(loaded.scene, loaded.state, loaded.contacts, options);
+  } else {
+    still.caption = "at the start";
+  }
+  still.scene = std::move(loaded.scene);
+  still.state = std::move(loaded.state);
+  still.contacts = std::move(loaded.contacts);
+  if (arguments.no_forces) {
+    still.verdict.forces.clear();
+    still.verdict.joint_forces.clear();
+  }
+  return still;
+}
+
+/// The picture's file: SVG, or pixels.
+std::string drawn(const Still<2>& still, const StillArguments& arguments) {
+  DrawOptions draw = arguments.draw;
+  draw.caption = still.caption;
+  const std::string svg = draw_svg(still.scene, still.state, still.contacts, still.verdict, draw);
+  return arguments.output.ends_with(".png") ? to_png(svg) : svg;
+}
+
+std::string drawn(const Still<3>& still, const StillArguments& arguments) {
+  if (!arguments.output.ends_with(".png")) {
+    throw Error("--output", "a drawing of a scene in space",
+                "a picture (export -o FILE.png) or a page (view)");
+  }
+  if (arguments.draw.names) {
+    throw Error("--names", "a picture of a scene in space", "a scene in the plane");
+  }
+  return page_picture(still, arguments);
+}
+
 }  // namespace
 
 void add_still_options(CLI::App& command, StillArguments& arguments) {
@@ -61,38 +103,25 @@ void refuse_loads(const StillArguments& arguments) {
   throw Error("--load", "a trajectory, whose loads are those it was run with", "a scene");
 }
 
-Still still_of_scene(const StillArguments& arguments) {
+AnyStill still_of_scene(const StillArguments& arguments) {
   if (!arguments.time.empty() || arguments.frame >= 0) {
     throw Error(arguments.time.empty() ? "--frame" : "--time", "a scene, which has no frames",
                 "a trajectory file");
   }
   Progress progress;
   progress.show(fmt::format("reading {}", arguments.file));
-  Loaded loaded = load(arguments.file, arguments.touch, Frameworks::used);
-  CheckOptions options;
-  options.loads = applied_loads(loaded.scene, arguments.loads);
-  options.progress = [&](int number) { progress.show(fmt::format("program {}", number)); };
-  Still still;
-  if (loaded.scene.framework.points.empty()) {
-    still.verdict = check(loaded.scene, loaded.state, loaded.contacts, options);
-  } else {
-    still.caption = "at the start";
-  }
-  still.scene = std::move(loaded.scene);
-  still.state = std::move(loaded.state);
-  still.contacts = std::move(loaded.contacts);
-  if (arguments.no_forces) {
-    still.verdict.forces.clear();
-    still.verdict.joint_forces.clear();
-  }
-  return still;
+  return std::visit(
+      [&](auto&& loaded) -> AnyStill {
+        return judged(std::forward<decltype(loaded)>(loaded), arguments, progress);
+      },
+      load(arguments.file, arguments.touch, Frameworks::used));
 }
 
-Still still_of_trajectory(const StillArguments& arguments) {
+Still<2> still_of_trajectory(const StillArguments& arguments) {
   refuse_loads(arguments);
   const TrajectoryReader file(arguments.file);
   Frame<2> frame = file.frame(chosen_frame(file, arguments));
-  Still still;
+  Still<2> still;
   still.scene = file.scene();
   still.state = std::move(frame.state);
   still.frame = frame.number;
@@ -110,27 +139,29 @@ Still still_of_trajectory(const StillArguments& arguments) {
 
 int draw_still(const StillArguments& arguments) {
   const bool recorded = is_trajectory_argument(arguments.file);
-  const Still still = recorded ? still_of_trajectory(arguments) : still_of_scene(arguments);
-  DrawOptions draw = arguments.draw;
-  draw.caption = still.caption;
-  const std::string svg = draw_svg(still.scene, still.state, still.contacts, still.verdict, draw);
-  const InterruptGuard guard;
-  try {
-    const bool pixels = arguments.output.ends_with(".png");
-    write_file(arguments.output, pixels ? to_png(svg) : svg);
-  } catch (const Interrupted&) {
-    return kInterrupted;
-  }
-  if (!arguments.json) return kDone;
-  Json json = {{recorded ? "trajectory" : "scene", arguments.file}, {"output", arguments.output}};
-  if (recorded) {
-    json["frame"] = *still.frame;
-    json["time"] = still.time;
-  } else if (still.caption.empty()) {
-    json["verdict"] = to_string(still.verdict.stability);
-  }
-  fmt::print("{}\n", json.dump());
-  return kDone;
+  const AnyStill any =
+      recorded ? AnyStill(still_of_trajectory(arguments)) : still_of_scene(arguments);
+  return std::visit(
+      [&](const auto& still) {
+        const InterruptGuard guard;
+        try {
+          write_file(arguments.output, drawn(still, arguments));
+        } catch (const Interrupted&) {
+          return kInterrupted;
+        }
+        if (!arguments.json) return kDone;
+        Json json = {{recorded ? "trajectory" : "scene", arguments.file},
+                     {"output", arguments.output}};
+        if (recorded) {
+          json["frame"] = *still.frame;
+          json["time"] = still.time;
+        } else if (still.caption.empty()) {
+          json["verdict"] = to_string(still.verdict.stability);
+        }
+        fmt::print("{}\n", json.dump());
+        return kDone;
+      },
+      any);
 }
 
 }  // namespace collapse::cli

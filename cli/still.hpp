@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -27,12 +28,13 @@ struct StillArguments {
 /// `--load`, `--touch`, `--time` and `--frame`.
 void add_still_options(CLI::App& command, StillArguments& arguments);
 
+template <int Dim>
 struct Still {
-  Scene<2> scene;
-  State<2> state;
-  ContactSet<2> contacts;
+  Scene<Dim> scene;
+  State<Dim> state;
+  ContactSet<Dim> contacts;
   /// Of a frame and of a scene with a framework: nothing but forces.
-  Verdict<2> verdict;
+  Verdict<Dim> verdict;
   std::string caption;                ///< for pictures that are not about the verdict
   std::optional<std::int64_t> frame;  ///< none of a scene
   double time = 0.0;
@@ -43,12 +45,14 @@ struct Still {
 /// Of a trajectory loads cannot be chosen.
 void refuse_loads(const StillArguments& arguments);
 
-/// With the verdict's forces where it stands and the mechanism where it falls; frameworks are not judged.
-[[nodiscard]] Still still_of_scene(const StillArguments& arguments);
-/// The last frame unless told otherwise.
-[[nodiscard]] Still still_of_trajectory(const StillArguments& arguments);
+using AnyStill = std::variant<Still<2>, Still<3>>;
 
-/// Draws the moment, by the output's ending: .svg, or .png by way of rsvg-convert.
+/// With the verdict's forces where it stands and the mechanism where it falls; frameworks are not judged.
+[[nodiscard]] AnyStill still_of_scene(const StillArguments& arguments);
+/// The last frame unless told otherwise.
+[[nodiscard]] Still<2> still_of_trajectory(const StillArguments& arguments);
+
+/// Draws the moment, by the output's ending: .svg, or .png by way of rsvg-convert, in space of the page in a browser.
 [[nodiscard]] int draw_still(const StillArguments& arguments);
 
 }  // namespace collapse::cli

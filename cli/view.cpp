@@ -43,17 +43,11 @@ class PageFile {
   std::uint64_t bytes_ = 0;
 };
 
-int view_scene(const ViewArguments& arguments) {
-  if (!arguments.frame_rate.empty() || arguments.no_forces) {
-    throw Error(arguments.no_forces ? "--no-forces" : "--frame-rate",
-                "a scene, which has no frames", "a trajectory file");
-  }
-  Progress progress;
-  progress.show(fmt::format("reading {}", arguments.file));
-  const Loaded loaded = load(arguments.file, arguments.touch, Frameworks::used);
+template <int Dim>
+int write_page(const ViewArguments& arguments, const Loaded<Dim>& loaded, Progress& progress) {
   PageOptions options;
   options.loads = arguments.loads;
-  std::optional<Verdict<2>> verdict;
+  std::optional<Verdict<Dim>> verdict;
   CheckOptions check_options;
   check_options.loads = applied_loads(loaded.scene, arguments.loads);
   if (loaded.scene.framework.points.empty()) {  // there is no verdict about frameworks
@@ -71,6 +65,17 @@ int view_scene(const ViewArguments& arguments) {
     fmt::print("{}\n", json.dump());
   }
   return kDone;
+}
+
+int view_scene(const ViewArguments& arguments) {
+  if (!arguments.frame_rate.empty() || arguments.no_forces) {
+    throw Error(arguments.no_forces ? "--no-forces" : "--frame-rate",
+                "a scene, which has no frames", "a trajectory file");
+  }
+  Progress progress;
+  progress.show(fmt::format("reading {}", arguments.file));
+  return std::visit([&](const auto& loaded) { return write_page(arguments, loaded, progress); },
+                    load(arguments.file, arguments.touch, Frameworks::used));
 }
 
 /// Frames closer together than this are left out.

@@ -5,7 +5,8 @@ find_package(fmt REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # headers only: Multiprecision
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)  # the tool only
-find_package(ZLIB REQUIRED)   # pages
+find_package(ZLIB REQUIRED)      # pages
+find_package(tinyxml2 REQUIRED)  # models of MuJoCo
 
 # GMP and METIS come without a CMake package. METIS and oneTBB are optional.
 find_path(GMP_INCLUDE_DIR gmp.h REQUIRED)

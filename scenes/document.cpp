@@ -6,26 +6,6 @@
 namespace collapse::scenes {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json number(const Rational& value) {
-  static const Integer kLargest = Integer(1) << 53;  // what every reader of JSON keeps exact
-  if (denominator(value) == 1 && abs(numerator(value)) <= kLargest) {
-    return numerator(value).convert_to<std::int64_t>();
-  }
-  return to_string(value);
-}
-
-Json point(const Point& p) { return Json::array({number(p[0]), number(p[1])}); }
-
-Json named(const std::string& name, const BodyTraits& traits) {
-  Json body;
-  body["name"] = name;
-  if (traits.fixed) body["fixed"] = true;
-  if (traits.mass) body["mass"] = number(*traits.mass);
-  return body;
-}
-
 void append_list(std::string& out, const char* key, const std::vector<Json>& items,
                  bool comma = true) {
   out += comma ? ",\n  \"" : "\n  \"";
@@ -38,80 +18,91 @@ void append_list(std::string& out, const char* key, const std::vector<Json>& ite
   out += "\n  ]";
 }
 
+/// The last axis points up.
+template <int Dim>
+ExactVec<Dim> upwards(int length) {
+  ExactVec<Dim> up = ExactVec<Dim>::Zero();
+  up[Dim - 1] = length;
+  return up;
+}
+
+constexpr const char* kGroundMaterial = "ground";
+
 }  // namespace
 
-Document::Document(std::string name, const Rational& friction)
+Json number(const Rational& value) {
+  static const Integer kLargest = Integer(1) << 53;  // what every reader of JSON keeps exact
+  if (denominator(value) == 1 && abs(numerator(value)) <= kLargest) {
+    return numerator(value).convert_to<std::int64_t>();
+  }
+  return to_string(value);
+}
+
+template <int Dim>
+BasicDocument<Dim>::BasicDocument(std::string name, const Rational& friction)
     : name_(std::move(name)), friction_(friction) {}
 
-void Document::add_ground() { add_plane("ground", Point(0, 1), 0); }
+template <int Dim>
+Json& BasicDocument<Dim>::add_body(const std::string& name, const BodyTraits& traits) {
+  Json& body = bodies_.emplace_back();
+  body["name"] = name;
+  if (traits.fixed) body["fixed"] = true;
+  if (traits.mass) body["mass"] = number(*traits.mass);
+  return body;
+}
 
-void Document::add_plane(const std::string& name, const Point& normal, const Rational& offset) {
-  Json body = named(name, {.fixed = true, .mass = {}});
-  body["plane"]["normal"] = point(normal);
+template <int Dim>
+void BasicDocument<Dim>::add_ground() {
+  add_plane("ground", upwards<Dim>(1), 0);
+}
+
+template <int Dim>
+void BasicDocument<Dim>::add_plane(const std::string& name, const Position& normal,
+                                   const Rational& offset) {
+  Json& body = add_body(name, {.fixed = true, .mass = {}});
+  body["plane"]["normal"] = vector_json<Dim>(normal);
   body["plane"]["offset"] = number(offset);
-  bodies_.push_back(std::move(body));
 }
 
-void Document::add_box(const std::string& name, const Rational& width, const Rational& height,
-                       const Point& centre, const BodyTraits& traits) {
-  Json body = named(name, traits);
-  body["box"] = point(Point(width, height));
-  body["position"] = point(centre);
-  bodies_.push_back(std::move(body));
+template <int Dim>
+void BasicDocument<Dim>::add_joint(const char* type, const std::string& a, const std::string& b,
+                                   const Position& at) {
+  joints_.push_back({{"type", type}, {"bodies", {a, b}}, {"at", vector_json<Dim>(at)}});
 }
 
-void Document::add_polygon(const std::string& name, const std::vector<Point>& vertices,
-                           const BodyTraits& traits) {
-  Json body = named(name, traits);
-  Json list = Json::array();
-  for (const Point& vertex : vertices) list.push_back(point(vertex));
-  body["polygon"] = std::move(list);
-  bodies_.push_back(std::move(body));
-}
-
-void Document::add_disk(const std::string& name, const Rational& radius, const Point& centre) {
-  Json body = named(name, {});
-  body["disk"] = number(radius);
-  body["position"] = point(centre);
-  bodies_.push_back(std::move(body));
-}
-
-void Document::add_pin(const std::string& a, const std::string& b, const Point& at) {
-  joints_.push_back({{"type", "pin"}, {"bodies", {a, b}}, {"at", point(at)}});
-}
-
-void Document::add_rod(const std::string& a, const std::string& b, const Point& at_a,
-                       const Point& at_b) {
-  const Json at = Json::array({point(at_a), point(at_b)});
+template <int Dim>
+void BasicDocument<Dim>::add_rod(const std::string& a, const std::string& b, const Position& at_a,
+                                 const Position& at_b) {
+  const Json at = Json::array({vector_json<Dim>(at_a), vector_json<Dim>(at_b)});
   joints_.push_back({{"type", "rod"}, {"bodies", {a, b}}, {"at", at}});
 }
 
-void Document::ignore(const std::string& a, const std::string& b) {
+template <int Dim>
+void BasicDocument<Dim>::ignore(const std::string& a, const std::string& b) {
   ignored_.push_back(Json::array({a, b}));
 }
 
-void Document::add_point(const std::string& name, const Point& position,
-                         const PointTraits& traits) {
-  Json item;
-  item["name"] = name;
-  item["position"] = point(position);
-  if (traits.fixed) item["fixed"] = true;
-  if (!traits.velocity.isZero()) item["velocity"] = point(traits.velocity);
-  points_.push_back(std::move(item));
+template <int Dim>
+void BasicDocument<Dim>::set_ground_friction(const Rational& friction) {
+  ground_friction_ = friction;
+  bodies_.front()["material"] = kGroundMaterial;
 }
 
-void Document::add_bar(const std::string& p, const std::string& q) {
-  bars_.push_back(Json::array({p, q}));
-}
-
-void Document::add_face(const std::vector<std::string>& points) { faces_.emplace_back(points); }
-
-std::string Document::text() const {
-  const Json material = {{"density", 1}, {"friction", number(friction_)}};
-  const Json push = {{"name", "push"}, {"acceleration", {10, 0}}};
+template <int Dim>
+std::string BasicDocument<Dim>::text() const {
+  const Json push = {{"name", "push"},
+                     {"acceleration", vector_json<Dim>(ExactVec<Dim>::Unit(0) * Rational(10))}};
+  Json materials = {{"default", {{"density", 1}, {"friction", number(friction_)}}}};
+  if (ground_friction_) materials[kGroundMaterial]["friction"] = number(*ground_friction_);
   std::string out = "{\n  \"collapse\": 1,\n  \"name\": " + Json(name_).dump() +
-                    ",\n  \"dimension\": 2,\n  \"gravity\": [0,-10],\n  \"materials\": " +
-                    Json{{"default", material}}.dump();
+                    ",\n  \"dimension\": " + std::to_string(Dim) +
+                    ",\n  \"gravity\": " + vector_json<Dim>(upwards<Dim>(-10)).dump() +
+                    ",\n  \"materials\": " + materials.dump();
+  if (ground_friction_) {
+    append_list(
+        out, "pairs",
+        {{{"materials", {"default", kGroundMaterial}}, {"friction", number(*ground_friction_)}}});
+  }
   if (!bodies_.empty() || points_.empty()) append_list(out, "bodies", bodies_);
   if (!points_.empty()) {
     out += ",\n  \"framework\": {";
@@ -126,5 +117,49 @@ std::string Document::text() const {
   out += "\n}\n";
   return out;
 }
+
+template class BasicDocument<2>;
+template class BasicDocument<3>;
+
+Document::Document(std::string name, const Rational& friction)
+    : BasicDocument(std::move(name), friction) {}
+
+void Document::add_box(const std::string& name, const Rational& width, const Rational& height,
+                       const Point& centre, const BodyTraits& traits) {
+  Json& body = add_body(name, traits);
+  body["box"] = vector_json<2>(Point(width, height));
+  body["position"] = vector_json<2>(centre);
+}
+
+void Document::add_polygon(const std::string& name, const std::vector<Point>& vertices,
+                           const BodyTraits& traits) {
+  add_body(name, traits)["polygon"] = points_json<2>(vertices);
+}
+
+void Document::add_disk(const std::string& name, const Rational& radius, const Point& centre) {
+  Json& body = add_body(name, {});
+  body["disk"] = number(radius);
+  body["position"] = vector_json<2>(centre);
+}
+
+void Document::add_pin(const std::string& a, const std::string& b, const Point& at) {
+  add_joint("pin", a, b, at);
+}
+
+void Document::add_point(const std::string& name, const Point& position,
+                         const PointTraits& traits) {
+  Json item;
+  item["name"] = name;
+  item["position"] = vector_json<2>(position);
+  if (traits.fixed) item["fixed"] = true;
+  if (!traits.velocity.isZero()) item["velocity"] = vector_json<2>(traits.velocity);
+  points_.push_back(std::move(item));
+}
+
+void Document::add_bar(const std::string& p, const std::string& q) {
+  bars_.push_back(Json::array({p, q}));
+}
+
+void Document::add_face(const std::vector<std::string>& points) { faces_.emplace_back(points); }
 
 }  // namespace collapse::scenes

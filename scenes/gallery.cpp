@@ -13,8 +13,10 @@ namespace {
 const std::vector<Recipe>& recipes() {
   static const std::vector<Recipe> kRecipes = [] {
     std::vector<Recipe> all;
-    for (const auto family : {stack_recipes, wall_recipes, pile_recipes, arch_recipes,
-                              friction_recipes, frame_recipes, framework_recipes}) {
+    for (const auto family :
+         {stack_recipes, wall_recipes, pile_recipes, arch_recipes, friction_recipes, frame_recipes,
+          framework_recipes, space_stack_recipes, vault_recipes, dome_recipes,
+          space_friction_recipes, space_frame_recipes}) {
       std::vector<Recipe> some = family();
       std::move(some.begin(), some.end(), std::back_inserter(all));
     }
@@ -46,7 +48,7 @@ std::string make_scene(const std::string& name, const std::map<std::string, std:
     throw Error("", "the scene " + in_quotes(name),
                 "one of " + joined(known) + did_you_mean(name, known));
   }
-  return recipe->make(Options(recipe->entry, options)).text();
+  return recipe->make(Options(recipe->entry, options));
 }
 
 }  // namespace collapse::scenes

@@ -22,6 +22,7 @@ struct Entry {
   std::vector<Option> options;
   /// Point masses and bars: they move, but whether they stand is not asked. Without friction.
   bool framework = false;
+  int dimension = 2;  ///< 3: in space
 };
 
 /// In alphabetical order.

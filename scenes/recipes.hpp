@@ -1,6 +1,8 @@
 #pragma once
 /// How the scenes are made: one function per family, each in a file of its own.
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "scenes/document.hpp"
@@ -11,7 +13,15 @@ namespace collapse::scenes {
 
 struct Recipe {
   Entry entry;
-  Document (*make)(const Options&);
+  std::function<std::string(const Options&)> make;
+
+  /// From a maker of documents in the plane or in space, which also tells the entry's dimension.
+  template <class Written>
+  Recipe(Entry described, Written (*maker)(const Options&))
+      : entry(std::move(described)),
+        make([maker](const Options& options) { return maker(options).text(); }) {
+    entry.dimension = Written::kDimension;
+  }
 };
 
 /// Bricks laid flat, in towers and in symmetric rows.
@@ -27,6 +37,18 @@ struct Recipe {
 [[nodiscard]] std::vector<Recipe> frame_recipes();
 /// Point masses and bars.
 [[nodiscard]] std::vector<Recipe> framework_recipes();
+
+// In space.
+
+/// Blocks laid flat: stacks, towers, walls.
+[[nodiscard]] std::vector<Recipe> space_stack_recipes();
+/// Arches, vaults and bridges, all of them with a profile that goes on along y.
+[[nodiscard]] std::vector<Recipe> vault_recipes();
+[[nodiscard]] std::vector<Recipe> dome_recipes();
+/// Whether these stand is a matter of friction: slopes, spheres, wedges.
+[[nodiscard]] std::vector<Recipe> space_friction_recipes();
+/// Bodies held in a few places: legs, joints, links of a chain.
+[[nodiscard]] std::vector<Recipe> space_frame_recipes();
 
 [[nodiscard]] inline Option friction_option(const char* value = "0") {
   return {"friction", value, "coefficient of friction everywhere"};

@@ -10,10 +10,11 @@ namespace collapse::contacts {
 
 /// The pairs of a scene that are not to touch by its word: ignored ones, and joined ones unless the joint
 /// collides.
+template <int Dim>
 class PairsKeptApart {
  public:
-  explicit PairsKeptApart(const Scene<2>& scene) : pairs_(scene.ignored) {
-    for (const Joint<2>& joint : scene.joints) {
+  explicit PairsKeptApart(const Scene<Dim>& scene) : pairs_(scene.ignored) {
+    for (const Joint<Dim>& joint : scene.joints) {
       if (!joint.collide) pairs_.push_back(std::minmax(joint.a, joint.b));
     }
     std::sort(pairs_.begin(), pairs_.end());

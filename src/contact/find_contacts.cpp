@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "collapse/contact/contact.hpp"
 #include "collapse/core/error.hpp"
 #include "contact/apart.hpp"
 #include "contact/overlap.hpp"
 #include "contact/pair_contacts.hpp"
+#include "contact/space/pair.hpp"
 
 namespace collapse {
 namespace contacts {
@@ -18,7 +20,7 @@ void Pair::add(int body, Feature feature, Feature other_feature, const Vec<2>& f
   Contact<2> contact;
   const bool of_b = body == b;
   contact.id = {a, b, of_b ? other_feature : feature, of_b ? feature : other_feature,
-                static_cast<std::uint8_t>(end)};
+                static_cast<std::uint16_t>(end)};
   contact.point = foot + 0.5 * gap * normal;
   contact.normal = of_b ? normal : Vec<2>(-normal);
   contact.gap = gap;
@@ -39,12 +41,101 @@ struct Overlap {
   double depth = 0.0;
 };
 
+/// What the narrow phase is told of a pair.
+struct PairTask {
+  int a = 0;
+  int b = 0;
+  double tolerance = 0.0;
+  double angle = 0.0;
+  double friction = 0.0;
+};
+
+bool is_half_space(const PlacedBody& body) { return body.half_plane; }
+bool is_half_space(const SpaceBody& body) { return body.half_space; }
+
+double rounding_of(double magnitude) {
+  return 64.0 * std::numeric_limits<double>::epsilon() * magnitude;
+}
+
+/// Adds the contacts of a pair, or returns how deep its overlap is (0: it does not).
+double examine_pair(const Placement& placement, const PairTask& task, ContactSet<2>& out) {
+  Judge judge(placement, task.a, task.b);
+  const double depth = overlap_depth(placement, judge, task.a, task.b, task.tolerance);
+  if (depth > 0.0) return depth;
+  const Pair pair{.placement = placement,
+                  .judge = judge,
+                  .a = task.a,
+                  .b = task.b,
+                  .tolerance = task.tolerance,
+                  .angle = task.angle,
+                  .friction = task.friction,
+                  .out = out};
+  if (placement.body(task.a).half_plane || placement.body(task.b).half_plane) {
+    find_half_plane_contacts(pair);
+  } else {
+    find_polygon_contacts(pair);
+    find_ball_contacts(pair);
+  }
+  if (judge.used_exact()) ++out.exact_pairs;
+  return 0.0;
+}
+
+SpacePair space_pair(const SpacePlacement& placement, const PairTask& task, ContactSet<3>& out) {
+  const double rounding =
+      rounding_of(placement.body(task.a).magnitude + placement.body(task.b).magnitude);
+  return {.placement = placement,
+          .a = task.a,
+          .b = task.b,
+          .tolerance = task.tolerance + rounding,
+          .rounding = rounding,
+          .angle = task.angle,
+          .friction = task.friction,
+          .out = out};
+}
+
+double examine_pair(const SpacePlacement& placement, const PairTask& task, ContactSet<3>& out) {
+  const SpacePair pair = space_pair(placement, task, out);
+  const SpaceBody& a = placement.body(task.a);
+  const SpaceBody& b = placement.body(task.b);
+  const double flat = polyhedron_depth(pair);
+  const double round = a.round() || b.round() ? round_depth(pair) : -1.0;
+  const double depth = std::max(flat, round);
+  if (depth > pair.tolerance) return depth;
+  if (flat >= -pair.tolerance) {
+    if (a.half_space || b.half_space) {
+      find_half_space_contacts(pair);
+    } else {
+      find_polyhedron_contacts(pair);
+    }
+  }
+  if (a.round() || b.round()) find_round_contacts(pair);
+  return 0.0;
+}
+
+double distance_of_pair(const Placement& placement, const PairTask& task, double reach) {
+  return distance_within(placement, task.a, task.b, reach);
+}
+
+double distance_of_pair(const SpacePlacement& placement, const PairTask& task, double reach) {
+  ContactSet<3> none;
+  const SpacePair pair = space_pair(placement, task, none);
+  double nearest = polyhedron_distance(pair, reach);
+  if (placement.body(task.a).round() || placement.body(task.b).round()) {
+    nearest = std::min(nearest, round_distance(pair, reach));
+  }
+  return nearest;
+}
+
+template <int Dim>
+using PlacementIn = std::conditional_t<Dim == 2, Placement, SpacePlacement>;
+
+template <int Dim>
 class Finder {
  public:
-  Finder(const Scene<2>& scene, const State<2>& state, const ContactOptions& options)
+  Finder(const Scene<Dim>& scene, const State<Dim>& state, const ContactOptions& options)
       : scene_(scene), options_(options), placement_(scene, state), apart_(scene) {}
 
-  [[nodiscard]] ContactSet<2> find() {
+  [[nodiscard]] ContactSet<Dim> find() {
     for (const auto& [a, b] : candidate_pairs()) examine(a, b);
     if (!overlaps_.empty()) refuse_overlap();
     const auto by_id = [](const auto& x, const auto& y) { return x.id < y.id; };
@@ -65,78 +156,66 @@ class Finder {
     return std::max(1.0, options_.near_miss_factor) * options_.touch * size;
   }
 
-  /// Sorted. Half planes have no box: each is paired with every body.
+  /// Sorted. Half spaces have no box: each is paired with every body.
   [[nodiscard]] std::vector<std::pair<int, int>> candidate_pairs() const {
     std::vector<int> bodies;
-    std::vector<int> half_planes;
-    std::vector<Bounds<2>> boxes;
+    std::vector<int> half_spaces;
+    std::vector<Bounds<Dim>> boxes;
     for (int i = 0; i < placement_.bodies(); ++i) {
-      const PlacedBody& body = placement_.body(i);
-      if (body.half_plane) {
-        half_planes.push_back(i);
+      const auto& body = placement_.body(i);
+      if (is_half_space(body)) {
+        half_spaces.push_back(i);
         continue;
       }
       bodies.push_back(i);
-      const double rounding = 64.0 * std::numeric_limits<double>::epsilon() * body.magnitude;
+      const double rounding = rounding_of(body.magnitude);
       boxes.push_back(body.bounds.grown(0.5 * reach(body.size) + rounding));
     }
     std::vector<std::pair<int, int>> pairs;
-    for (const auto& [i, j] : meeting_pairs<2>(boxes)) {
+    for (const auto& [i, j] : meeting_pairs<Dim>(boxes)) {
       const std::pair pair(bodies[static_cast<std::size_t>(i)],
                            bodies[static_cast<std::size_t>(j)]);
       if (may_touch(pair.first, pair.second)) pairs.push_back(pair);
     }
-    for (const int plane : half_planes) {
+    for (const int plane : half_spaces) {
       for (const int body : bodies) {
         const std::pair<int, int> pair = std::minmax(plane, body);
         if (may_touch(pair.first, pair.second) && near_plane(body, plane)) pairs.push_back(pair);
       }
     }
-    if (!half_planes.empty()) std::sort(pairs.begin(), pairs.end());
+    if (!half_spaces.empty()) std::sort(pairs.begin(), pairs.end());
     return pairs;
   }
 
   [[nodiscard]] bool near_plane(int body, int plane) const {
-    const PlacedBody& solid = placement_.body(body);
-    const PlacedBody& half = placement_.body(plane);
-    const Vec<2> lowest =
+    const auto& solid = placement_.body(body);
+    const auto& half = placement_.body(plane);
+    const Vec<Dim> lowest =
         (half.plane_normal.array() > 0.0).select(solid.bounds.low, solid.bounds.high);
     const double height = half.plane_normal.dot(lowest) - half.plane_offset;
     const double magnitude = solid.magnitude + half.magnitude;
-    const double rounding = 64.0 * std::numeric_limits<double>::epsilon() * magnitude;
+    const double rounding = rounding_of(magnitude);
     return height <= reach(solid.size) + rounding;
   }
 
   void examine(int a, int b) {
     const double size = std::min(placement_.body(a).size, placement_.body(b).size);
-    const double tolerance = options_.touch * size;
-    Judge judge(placement_, a, b);
-    const double depth = overlap_depth(placement_, judge, a, b, tolerance);
+    const auto material = [&](int i) {
+      return scene_.bodies[static_cast<std::size_t>(i)].material;
+    };
+    const PairTask task{.a = a,
+                        .b = b,
+                        .tolerance = options_.touch * size,
+                        .angle = std::max(options_.touch, kSmallestAngle),
+                        .friction = scene_.friction(material(a), material(b)).value};
+    const std::size_t before = out_.contacts.size() + out_.corners.size();
+    const double depth = examine_pair(placement_, task, out_);
     if (depth > 0.0) {
       overlaps_.push_back({a, b, depth});
       return;
     }
-    const std::size_t before = out_.contacts.size() + out_.corners.size();
-    const auto material = [&](int i) {
-      return scene_.bodies[static_cast<std::size_t>(i)].material;
-    };
-    const Pair pair{.placement = placement_,
-                    .judge = judge,
-                    .a = a,
-                    .b = b,
-                    .tolerance = tolerance,
-                    .angle = std::max(options_.touch, kSmallestAngle),
-                    .friction = scene_.friction(material(a), material(b)).value,
-                    .out = out_};
-    if (placement_.body(a).half_plane || placement_.body(b).half_plane) {
-      find_half_plane_contacts(pair);
-    } else {
-      find_polygon_contacts(pair);
-      find_ball_contacts(pair);
-    }
-    if (judge.used_exact()) ++out_.exact_pairs;
     if (out_.contacts.size() + out_.corners.size() > before) return;
-    const double gap = distance_within(placement_, a, b, reach(size));
+    const double gap = distance_of_pair(placement_, task, reach(size));
     if (gap <= reach(size)) out_.near_misses.push_back({a, b, gap});
   }
 
@@ -165,20 +244,20 @@ class Finder {
       hold(pair.a);
       hold(pair.b);
     };
-    for (const Contact<2>& contact : out_.contacts) hold_both(contact.id);
-    for (const CornerContact<2>& corner : out_.corners) hold_both(corner.id);
-    for (const Joint<2>& joint : scene_.joints) hold_both(joint);
+    for (const Contact<Dim>& contact : out_.contacts) hold_both(contact.id);
+    for (const CornerContact<Dim>& corner : out_.corners) hold_both(corner.id);
+    for (const Joint<Dim>& joint : scene_.joints) hold_both(joint);
     for (std::size_t i = 0; i < held.size(); ++i) {
       if (!held[i] && scene_.bodies[i].free()) out_.isolated.push_back(static_cast<int>(i));
     }
   }
 
-  const Scene<2>& scene_;
+  const Scene<Dim>& scene_;
   const ContactOptions& options_;
-  Placement placement_;
-  PairsKeptApart apart_;
+  PlacementIn<Dim> placement_;
+  PairsKeptApart<Dim> apart_;
   std::vector<Overlap> overlaps_;
-  ContactSet<2> out_;
+  ContactSet<Dim> out_;
 };
 
 void validate(const ContactOptions& options) {
@@ -198,11 +277,11 @@ void validate(const ContactOptions& options) {
 template <int Dim>
 ContactSet<Dim> find_contacts(const Scene<Dim>& scene, const State<Dim>& state,
                               const ContactOptions& options) {
-  static_assert(Dim == 2);
   contacts::validate(options);
-  return contacts::Finder(scene, state, options).find();
+  return contacts::Finder<Dim>(scene, state, options).find();
 }
 
 template ContactSet<2> find_contacts<2>(const Scene<2>&, const State<2>&, const ContactOptions&);
+template ContactSet<3> find_contacts<3>(const Scene<3>&, const State<3>&, const ContactOptions&);
 
 }  // namespace collapse

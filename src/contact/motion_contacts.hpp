@@ -102,7 +102,7 @@ class MotionContacts {
 
   const Scene<2>& scene_;
   double touch_;
-  PairsKeptApart apart_;
+  PairsKeptApart<2> apart_;
   std::vector<Outline> outlines_;
   std::vector<std::vector<Track>> tracks_;  ///< of each body's pieces
   std::vector<Bounds<2>> bounds_;           ///< of each body with a box

@@ -17,23 +17,18 @@ Forces<Dim> forces_of(const Moment<Dim>& moment, const Eigen::VectorXd& lambda) 
   for (std::size_t c = 0; c < moment.contacts.size(); ++c) {
     const Contact<Dim>& contact = moment.contacts[c];
     const ContactTerm<Dim>& term = moment.terms.contacts[c];
-    switch (term.rows) {
-      case ContactRows::generators: {
-        const ConeDirections<Dim> directions = cone_directions(contact);
-        forces.contacts.push_back(directions * lambda.segment(row, directions.cols()));
-        row += directions.cols();
-        break;
-      }
-      case ContactRows::cone:
-        forces.contacts.push_back(lambda[row] / contact.friction * contact.normal +
-                                  tangents_of<Dim>(contact.normal) *
-                                      lambda.segment(row + 1, Dim - 1));
-        row += Dim;
-        break;
-      case ContactRows::normal:
-        forces.contacts.push_back(lambda[row] * (contact.normal + term.drag));
-        ++row;
-        break;
+    if (has_cone_rows(contact, term, moment.cones)) {
+      forces.contacts.push_back(lambda[row] / contact.friction * contact.normal +
+                                tangents_of<Dim>(contact.normal) *
+                                    lambda.segment(row + 1, Dim - 1));
+      row += Dim;
+    } else if (term.rows == ContactRows::generators) {
+      const ConeDirections<Dim> directions = cone_directions(contact, moment.cones);
+      forces.contacts.push_back(directions * lambda.segment(row, directions.cols()));
+      row += directions.cols();
+    } else {
+      forces.contacts.push_back(lambda[row] * (contact.normal + term.drag));
+      ++row;
     }
   }
   for (const Eigen::VectorXd& gamma : moment.terms.joints) {
@@ -57,6 +52,20 @@ Vec<Dim> Moment<Dim>::relative_acceleration(std::size_t contact, const Eigen::Ve
                               at.point - free.centres[static_cast<std::size_t>(body)]);
   };
   return of(at.id.b) - of(at.id.a) + terms.contacts[contact].beta;
+}
+
+template <int Dim>
+double Moment<Dim>::lift(std::size_t contact, const Vec<Dim>& across) const {
+  const Contact<Dim>& at = contacts[contact];
+  if (terms.contacts[contact].rows != ContactRows::generators) return 0.0;
+  if (Dim == 2 || at.friction == 0.0 || is_round_cone(at, cones))
+    return at.friction * across.norm();
+  double most = 0.0;
+  const ConeDirections<Dim> directions = cone_directions(at, cones);
+  for (Eigen::Index k = 0; k < directions.cols(); ++k) {
+    most = std::max(most, -directions.col(k).dot(across) / directions.col(k).dot(at.normal));
+  }
+  return most;
 }
 
 template <int Dim>
@@ -109,5 +118,7 @@ Accelerated<Dim> solve_acceleration(const Moment<Dim>& moment, const Acceleratio
 
 template struct Moment<2>;
 template Accelerated<2> solve_acceleration(const Moment<2>&, const AccelerationOptions&);
+template struct Moment<3>;
+template Accelerated<3> solve_acceleration(const Moment<3>&, const AccelerationOptions&);
 
 }  // namespace collapse

@@ -19,15 +19,19 @@ struct Moment {
   std::span<const Twist<Dim>> external;
   std::vector<Contact<Dim>> contacts;
   MotionTerms<Dim> terms;
+  ConeModel cones = {};  ///< of contacts under the associated law
 
   [[nodiscard]] Program program(RowsOf rows = RowsOf::motion) const {
-    return acceleration_program<Dim>(scene, state, free, contacts, external, terms, rows);
+    return acceleration_program<Dim>(scene, state, free, contacts, external, terms, rows, cones);
   }
   [[nodiscard]] bool slides(std::size_t contact) const {
     return !terms.contacts[contact].drag.isZero(0.0);
   }
   /// Of b over a at a contact's point, if the free bodies accelerate with x.
   [[nodiscard]] Vec<Dim> relative_acceleration(std::size_t contact, const Eigen::VectorXd& x) const;
+  /// How much of a relative acceleration along the normal the associated law asks for where it has the part
+  /// `across` the normal; 0 for contacts that do not follow it.
+  [[nodiscard]] double lift(std::size_t contact, const Vec<Dim>& across) const;
 };
 
 template <int Dim>

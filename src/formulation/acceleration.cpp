@@ -43,23 +43,31 @@ std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene, const State<Dim
   return external;
 }
 
+template <int Dim>
+Spin<Dim> gyroscopic_torque(const Scene<Dim>& scene, const State<Dim>& state, int body) {
+  if constexpr (Dim == 2) {
+    return Spin<Dim>::Zero();
+  } else {
+    const auto i = static_cast<std::size_t>(body);
+    const Spin<Dim> omega = state.velocities[i].template tail<kSpins<Dim>>();
+    const Inertia<Dim> inertia =
+        world_inertia<Dim>(scene.bodies[i].mass.inertia, state.poses[i].rotation);
+    return -omega.cross(inertia * omega);
+  }
+}
+
 namespace {
 
 /// The directions that the rows of a contact measure, or along which its forces act.
 template <int Dim>
 ConeDirections<Dim> row_directions(const Contact<Dim>& contact, const ContactTerm<Dim>& term,
-                                   RowsOf rows) {
-  switch (term.rows) {
-    case ContactRows::generators:
-      return cone_directions(contact);
-    case ContactRows::cone: {
-      ConeDirections<Dim> directions(Dim, Dim);
-      directions << contact.normal / contact.friction, tangents_of<Dim>(contact.normal);
-      return directions;
-    }
-    case ContactRows::normal:
-      break;
+                                   RowsOf rows, const ConeModel& model) {
+  if (has_cone_rows(contact, term, model)) {
+    ConeDirections<Dim> directions(Dim, Dim);
+    directions << contact.normal / contact.friction, tangents_of<Dim>(contact.normal);
+    return directions;
   }
+  if (term.rows == ContactRows::generators) return cone_directions(contact, model);
   if (rows == RowsOf::motion) return contact.normal;
   return Vec<Dim>(contact.normal + term.drag);
 }
@@ -70,7 +78,7 @@ template <int Dim>
 Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
                              const FreeBodies<Dim>& free, std::span<const Contact<Dim>> contacts,
                              std::span<const Twist<Dim>> external, const MotionTerms<Dim>& terms,
-                             RowsOf rows) {
+                             RowsOf rows, const ConeModel& model) {
   Program program;
   for (std::size_t i = 0; i < free.bodies.size(); ++i) {
     const auto body = static_cast<std::size_t>(free.bodies[i]);
@@ -89,7 +97,7 @@ Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     const Contact<Dim>& contact = contacts[c];
     const ContactTerm<Dim> term = terms.contacts.empty() ? ContactTerm<Dim>{} : terms.contacts[c];
-    const ConeDirections<Dim> directions = row_directions(contact, term, rows);
+    const ConeDirections<Dim> directions = row_directions(contact, term, rows, model);
     const Vec<Dim> r_a = contact.point - free.centres[static_cast<std::size_t>(contact.id.a)];
     const Vec<Dim> r_b =
         contact.point + contact.offset_b - free.centres[static_cast<std::size_t>(contact.id.b)];
@@ -100,7 +108,7 @@ Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
       on_a.row(k) = -contact_wrench<Dim>(r_a, directions.col(k)).transpose();
       on_b.row(k) = contact_wrench<Dim>(r_b, directions.col(k)).transpose();
     }
-    if (term.rows == ContactRows::cone) {
+    if (has_cone_rows(contact, term, model)) {
       program.begin_group(Cone::second_order, -directions.transpose() * term.beta);
       add_rows(contact.id.a, on_a);
       add_rows(contact.id.b, on_b);
@@ -130,8 +138,17 @@ template Vec<2> common_acceleration(const Scene<2>&, std::span<const AppliedLoad
 template Twist<2> load_wrench(const Scene<2>&, std::span<const Pose<2>>, const AppliedLoad&);
 template std::vector<Twist<2>> external_forces(const Scene<2>&, const State<2>&,
                                                const FreeBodies<2>&, std::span<const AppliedLoad>);
+template Spin<2> gyroscopic_torque(const Scene<2>&, const State<2>&, int);
 template Program acceleration_program(const Scene<2>&, const State<2>&, const FreeBodies<2>&,
                                       std::span<const Contact<2>>, std::span<const Twist<2>>,
-                                      const MotionTerms<2>&, RowsOf);
+                                      const MotionTerms<2>&, RowsOf, const ConeModel&);
+template Vec<3> common_acceleration(const Scene<3>&, std::span<const AppliedLoad>);
+template Twist<3> load_wrench(const Scene<3>&, std::span<const Pose<3>>, const AppliedLoad&);
+template std::vector<Twist<3>> external_forces(const Scene<3>&, const State<3>&,
+                                               const FreeBodies<3>&, std::span<const AppliedLoad>);
+template Spin<3> gyroscopic_torque(const Scene<3>&, const State<3>&, int);
+template Program acceleration_program(const Scene<3>&, const State<3>&, const FreeBodies<3>&,
+                                      std::span<const Contact<3>>, std::span<const Twist<3>>,
+                                      const MotionTerms<3>&, RowsOf, const ConeModel&);
 
 }  // namespace collapse

@@ -3,41 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "formulation/moving_body.hpp"
+
 namespace collapse {
 namespace {
-
-/// A body as it moves: velocities and accelerations of its points, the latter as far as they come from
-/// velocities alone. Bodies on given paths go straight and turn evenly, about their origin.
-template <int Dim>
-class MovingBody {
- public:
-  MovingBody(const Scene<Dim>& scene, const State<Dim>& state, int body) {
-    if (body == kWorld) return;
-    const auto i = static_cast<std::size_t>(body);
-    if (scene.bodies[i].shape.half_space) return;
-    twist_ = state.velocities[i];
-    centre_ = state.centre(scene, body);
-    pivot_ = scene.bodies[i].free() ? centre_ : state.poses[i].position;
-  }
-
-  [[nodiscard]] Spin<Dim> spin() const { return twist_.template tail<kSpins<Dim>>(); }
-  [[nodiscard]] Vec<Dim> velocity(const Vec<Dim>& point) const {
-    return twist_.template head<Dim>() + spin_velocity<Dim>(spin(), point - centre_);
-  }
-  /// Of the parts that a point's velocity is the sum of.
-  [[nodiscard]] double speed(const Vec<Dim>& point) const {
-    return twist_.template head<Dim>().norm() + spin().norm() * (point - centre_).norm();
-  }
-  /// ω × (ω × r).
-  [[nodiscard]] Vec<Dim> centripetal(const Vec<Dim>& point) const {
-    return spin_velocity<Dim>(spin(), spin_velocity<Dim>(spin(), point - pivot_));
-  }
-
- private:
-  Twist<Dim> twist_ = Twist<Dim>::Zero();
-  Vec<Dim> centre_ = Vec<Dim>::Zero();
-  Vec<Dim> pivot_ = Vec<Dim>::Zero();
-};
 
 /// The boundary of a body with its features numbered as in contacts.
 class Outline {
@@ -240,7 +209,7 @@ JointMotion<Dim> joint_motion(const Scene<Dim>& scene, const State<Dim>& state,
   }
   motion.velocity.template head<Dim>() = v;
   motion.gamma.template head<Dim>() = centripetal;
-  if (joint.type == JointType::weld) {
+  if (joint.type == JointType::weld || joint.type == JointType::hinge) {
     // As fast as the bodies' outermost points would be pulled apart.
     for (Eigen::Index k = Dim; k < rows; ++k) {
       const JointRow<Dim>& row = equations[static_cast<std::size_t>(k)];
@@ -248,6 +217,12 @@ JointMotion<Dim> joint_motion(const Scene<Dim>& scene, const State<Dim>& state,
                            row.on_b.template tail<kSpins<Dim>>().dot(b.spin());
       motion.speed = std::max(
           {motion.speed, row.on_b.norm() * a.spin().norm(), row.on_b.norm() * b.spin().norm()});
+      // t·(α_b − α_a) + t·(ω_b × ω_a) = 0 across the axis that both carry along.
+      if constexpr (Dim == 3) {
+        if (joint.type == JointType::hinge) {
+          motion.gamma[k] = row.on_b.template tail<3>().dot(b.spin().cross(a.spin()));
+        }
+      }
     }
   }
   return motion;
@@ -256,5 +231,6 @@ JointMotion<Dim> joint_motion(const Scene<Dim>& scene, const State<Dim>& state,
 template ContactMotion<2> contact_motion(const Scene<2>&, const State<2>&, const Contact<2>&,
                                          const Facing<2>&);
 template JointMotion<2> joint_motion(const Scene<2>&, const State<2>&, const Joint<2>&);
+template JointMotion<3> joint_motion(const Scene<3>&, const State<3>&, const Joint<3>&);
 
 }  // namespace collapse

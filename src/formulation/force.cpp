@@ -1,5 +1,8 @@
 #include "collapse/formulation/force.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace collapse {
@@ -15,12 +18,77 @@ struct Equilibrium {
   std::vector<Part> parts;
 };
 
+/// Rows e·r_t ≤ slope·r_n of a pyramid: the directions e, and the slope.
+struct PyramidFaces {
+  Eigen::Matrix<double, 2, Eigen::Dynamic> directions;
+  double slope = 0.0;
+
+  PyramidFaces(double friction, const ConeModel& model) : directions(2, model.sides) {
+    const bool outer = model.cone == FrictionCone::outer;
+    const double half = std::numbers::pi / model.sides;
+    slope = outer ? friction : friction * std::cos(half);
+    for (int k = 0; k < model.sides; ++k) {
+      const double angle = (2 * k + (outer ? 0 : 1)) * half;
+      directions.col(k) << std::cos(angle), std::sin(angle);
+    }
+  }
+};
+
+/// The rows that keep a contact's variables in its cone.
+template <int Dim>
+void add_cone_rows(Program& program, int block, const Contact<Dim>& contact,
+                   const ConeModel& model) {
+  if (Dim == 2 || contact.friction == 0.0) {
+    const int size = program.blocks()[static_cast<std::size_t>(block)].size;
+    for (int k = 0; k < size; ++k) {
+      program.begin_row(Cone::nonnegative);
+      program.add_term(block, Eigen::RowVectorXd::Unit(size, k));
+    }
+    return;
+  }
+  if (model.cone == FrictionCone::circular) {
+    program.begin_group(Cone::second_order, Vec<3>::Zero());
+    program.add_term(block, Vec<3>(contact.friction, 1.0, 1.0).asDiagonal().toDenseMatrix());
+    return;
+  }
+  const PyramidFaces faces(contact.friction, model);
+  for (int k = 0; k < model.sides; ++k) {
+    program.begin_row(Cone::nonnegative);
+    program.add_term(
+        block, Eigen::RowVector3d(faces.slope, -faces.directions(0, k), -faces.directions(1, k)));
+  }
+}
+
+/// The nearest variables in the cone (for pyramids: with more normal force).
+Vec<3> into_cone(const Vec<3>& r, double friction, const ConeModel& model) {
+  if (model.cone != FrictionCone::circular) {
+    const PyramidFaces faces(friction, model);
+    const double least = (faces.directions.transpose() * r.tail<2>()).maxCoeff() / faces.slope;
+    return {std::max({r[0], least, 0.0}), r[1], r[2]};
+  }
+  const double across = r.tail<2>().norm();
+  if (across <= friction * r[0]) return r;
+  if (friction * across <= -r[0]) return Vec<3>::Zero();
+  const double normal = (r[0] + friction * across) / (1.0 + friction * friction);
+  Vec<3> nearest;
+  nearest << normal, friction * normal / across * r.tail<2>();
+  return nearest;
+}
+
 }  // namespace
 
 template <int Dim>
+ConeDirections<Dim> force_basis(const Contact<Dim>& contact) {
+  if (Dim == 2 || contact.friction == 0.0) return cone_directions(contact);
+  ConeDirections<Dim> basis(Dim, Dim);
+  basis << contact.normal, tangents_of<Dim>(contact.normal);
+  return basis;
+}
+
+template <int Dim>
 Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const FreeBodies<Dim>& free,
-                      std::span<const Contact<Dim>> contacts,
-                      std::span<const Twist<Dim>> external) {
+                      std::span<const Contact<Dim>> contacts, std::span<const Twist<Dim>> external,
+                      const ConeModel& model) {
   Program program;
   std::vector<Equilibrium<Dim>> bodies(free.bodies.size());
   const auto act = [&](int body, int block, const auto& wrenches) {
@@ -30,10 +98,11 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
   using Wrenches = Eigen::Matrix<double, kDofs<Dim>, Eigen::Dynamic>;
 
   for (const Contact<Dim>& contact : contacts) {
-    const ConeDirections<Dim> directions = cone_directions(contact);
+    const ConeDirections<Dim> directions = force_basis(contact);
     const Eigen::Index size = directions.cols();
-    const int block =
-        program.add_block(directions.transpose() * directions, Eigen::VectorXd::Zero(size));
+    Eigen::MatrixXd weight = directions.transpose() * directions;
+    if (Dim == 3) weight.setIdentity();
+    const int block = program.add_block(weight, Eigen::VectorXd::Zero(size));
     Wrenches on_a(kDofs<Dim>, size);
     Wrenches on_b(kDofs<Dim>, size);
     for (Eigen::Index k = 0; k < size; ++k) {
@@ -42,9 +111,8 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
       const Vec<Dim>& x_b = free.centres[static_cast<std::size_t>(contact.id.b)];
       on_a.col(k) = -contact_wrench<Dim>(contact.point - x_a, d);
       on_b.col(k) = contact_wrench<Dim>(contact.point + contact.offset_b - x_b, d);
-      program.begin_row(Cone::nonnegative);
-      program.add_term(block, Eigen::RowVectorXd::Unit(size, k));
     }
+    add_cone_rows(program, block, contact, model);
     act(contact.id.a, block, on_a);
     act(contact.id.b, block, on_b);
   }
@@ -75,15 +143,18 @@ Program force_program(const Scene<Dim>& scene, const State<Dim>& state, const Fr
 
 template <int Dim>
 Forces<Dim> forces_from(const Program& program, std::span<const Contact<Dim>> contacts,
-                        const Eigen::VectorXd& x) {
+                        const Eigen::VectorXd& x, const ConeModel& model) {
   Forces<Dim> forces;
   for (std::size_t c = 0; c < program.blocks().size(); ++c) {
     const Program::Block& block = program.blocks()[c];
     const Eigen::VectorXd variables = x.segment(block.first, block.size);
-    if (c < contacts.size()) {
-      forces.contacts.push_back(cone_directions(contacts[c]) * variables.cwiseMax(0.0));
-    } else {
+    if (c >= contacts.size()) {
       forces.joints.push_back(variables);
+    } else if (Dim == 2 || contacts[c].friction == 0.0) {
+      forces.contacts.push_back(force_basis(contacts[c]) * variables.cwiseMax(0.0));
+    } else {
+      forces.contacts.push_back(force_basis(contacts[c]) *
+                                into_cone(variables, contacts[c].friction, model));
     }
   }
   return forces;
@@ -135,7 +206,7 @@ JointForce<Dim> joint_force(const Scene<Dim>& scene, const State<Dim>& state, in
     return carried_point<Dim>(scene, state.poses, body, at.value);
   };
   JointForce<Dim> force{number, place(joint.b, joint.at_b), wrench.template head<Dim>()};
-  if (joint.type == JointType::weld) {
+  if (joint.type == JointType::weld || joint.type == JointType::hinge) {
     const int body = on_b ? joint.b : joint.a;
     const Vec<Dim> lever = place(body, on_b ? joint.at_b : joint.at_a) - state.centre(scene, body);
     force.torque =
@@ -144,12 +215,25 @@ JointForce<Dim> joint_force(const Scene<Dim>& scene, const State<Dim>& state, in
   return force;
 }
 
+template ConeDirections<2> force_basis(const Contact<2>&);
 template JointForce<2> joint_force(const Scene<2>&, const State<2>&, int, const Eigen::VectorXd&);
 template Program force_program(const Scene<2>&, const State<2>&, const FreeBodies<2>&,
-                               std::span<const Contact<2>>, std::span<const Twist<2>>);
-template Forces<2> forces_from(const Program&, std::span<const Contact<2>>, const Eigen::VectorXd&);
+                               std::span<const Contact<2>>, std::span<const Twist<2>>,
+                               const ConeModel&);
+template Forces<2> forces_from(const Program&, std::span<const Contact<2>>, const Eigen::VectorXd&,
+                               const ConeModel&);
 template std::vector<Twist<2>> imbalance(const Scene<2>&, const State<2>&, const FreeBodies<2>&,
                                          std::span<const Contact<2>>, std::span<const Twist<2>>,
                                          const Forces<2>&);
+template ConeDirections<3> force_basis(const Contact<3>&);
+template JointForce<3> joint_force(const Scene<3>&, const State<3>&, int, const Eigen::VectorXd&);
+template Program force_program(const Scene<3>&, const State<3>&, const FreeBodies<3>&,
+                               std::span<const Contact<3>>, std::span<const Twist<3>>,
+                               const ConeModel&);
+template Forces<3> forces_from(const Program&, std::span<const Contact<3>>, const Eigen::VectorXd&,
+                               const ConeModel&);
+template std::vector<Twist<3>> imbalance(const Scene<3>&, const State<3>&, const FreeBodies<3>&,
+                                         std::span<const Contact<3>>, std::span<const Twist<3>>,
+                                         const Forces<3>&);
 
 }  // namespace collapse

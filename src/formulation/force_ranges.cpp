@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "collapse/formulation/rows.hpp"
+#include "collapse/formulation/force.hpp"
 
 namespace collapse {
 
@@ -56,7 +56,7 @@ Program ForceRanges<Dim>::island_of(std::size_t contact, const Eigen::VectorXd& 
 template <int Dim>
 std::optional<std::array<double, 2>> ForceRanges<Dim>::range(std::size_t contact,
                                                              const Vec<Dim>& gauge) {
-  const Eigen::VectorXd weights = cone_directions(contacts_[contact]).transpose() * gauge;
+  const Eigen::VectorXd weights = force_basis(contacts_[contact]).transpose() * gauge;
   std::array<double, 2> ends{};
   SolverOptions options;
   options.tolerance = 1e-10;
@@ -77,5 +77,6 @@ std::optional<std::array<double, 2>> ForceRanges<Dim>::range(std::size_t contact
 }
 
 template class ForceRanges<2>;
+template class ForceRanges<3>;
 
 }  // namespace collapse

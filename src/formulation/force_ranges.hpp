@@ -13,9 +13,9 @@ namespace collapse {
 
 /// Where forces are not unique: the least and the largest value of `gauge`·(force) at each contact over
 /// all solutions of the equations and inequalities of a force program (formulation/force.hpp), two
-/// linear programs each:
+/// programs each:
 ///
-///     minimise / maximise   gaugeᵀ r_c     subject to   Gᵀλ + Jᵀκ + f = 0,   λ ≥ 0.
+///     minimise / maximise   gaugeᵀ r_c     subject to   Gᵀλ + Jᵀκ + f = 0,   r in the friction cones.
 ///
 /// Nothing where a program was not solved; infinite where nothing bounds it.
 template <int Dim>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collapse/core/error.hpp"
 #include "collapse/geometry/motion.hpp"
 #include "formulation/far.hpp"
 #include "formulation/onset_forces.hpp"
@@ -23,8 +24,8 @@ constexpr double kTrusted = 1e-6;
 constexpr double kDoubt = 10.0;
 /// Motions that differ by more than this share are different.
 constexpr double kOtherMotion = 1e-6;
-/// At most this many corner contacts are tried in all combinations.
-constexpr std::size_t kMostCorners = 10;
+/// At most this many combinations of one normal for each corner contact are tried.
+constexpr std::size_t kMostChoices = 1024;
 /// Rounds in the search for a second motion.
 constexpr int kSecondSearch = 60;
 /// A force is unique if its range is narrower than this share of the largest force.
@@ -42,10 +43,16 @@ class OnsetFinder {
         set_(set),
         options_(options),
         free_(scene, state),
-        external_(external_forces(scene, state, free_, options.loads)),
+        external_(forces_in_motion()),
         parts_(
             participants_of(scene, state, set, options.friction_law, options.velocity_tolerance)),
-        moment_{scene, state, free_, external_, parts_.contacts, parts_.terms} {}
+        moment_{scene,
+                state,
+                free_,
+                external_,
+                parts_.contacts,
+                parts_.terms,
+                {options.cone, options.sides}} {}
 
   Onset<Dim> run() {
     onset_.moves = std::any_of(state_.velocities.begin(), state_.velocities.end(),
@@ -61,6 +68,16 @@ class OnsetFinder {
   }
 
  private:
+  [[nodiscard]] std::vector<Twist<Dim>> forces_in_motion() const {
+    std::vector<Twist<Dim>> forces = external_forces(scene_, state_, free_, options_.loads);
+    if constexpr (Dim == 3) {
+      for (std::size_t i = 0; i < forces.size(); ++i) {
+        forces[i].template tail<3>() += gyroscopic_torque(scene_, state_, free_.bodies[i]);
+      }
+    }
+    return forces;
+  }
+
   void decide() {
     motion_ = solve_counted(moment_, {});
     if (!settled()) return;
@@ -139,7 +156,10 @@ class OnsetFinder {
       add_corner(with, i, 0);
       const Vec<Dim> relative = with.relative_acceleration(with.contacts.size() - 1, motion_.x);
       const auto& normals = parts_.corners[i].normals;
-      if (std::max(normals[0].dot(relative), normals[1].dot(relative)) < -zero()) return false;
+      const bool parts = std::any_of(normals.begin(), normals.end(), [&](const Vec<Dim>& normal) {
+        return normal.dot(relative) >= -zero();
+      });
+      if (!parts) return false;
     }
     return true;
   }
@@ -150,7 +170,11 @@ class OnsetFinder {
     const std::size_t count = parts_.corners.size();
     const bool rough = std::any_of(parts_.corners.begin(), parts_.corners.end(),
                                    [](const auto& corner) { return corner.friction > 0.0; });
-    if (rough || count > kMostCorners) {
+    std::size_t choices = 1;
+    for (const CornerContact<Dim>& corner : parts_.corners) {
+      choices = std::min(choices * corner.normals.size(), kMostChoices + 1);
+    }
+    if (rough || choices > kMostChoices) {
       leave_open(fmt::format("corner on corner ({}): {}", corner_names(),
                              rough ? "with friction the direction of its force is not known"
                                    : "more corners than can be tried in all combinations"));
@@ -161,9 +185,13 @@ class OnsetFinder {
     Accelerated<Dim> best;
     double least = 0.0;
     bool one_motion = true;
-    for (unsigned choice = 0; choice < 1U << count; ++choice) {
+    for (std::size_t choice = 0; choice < choices; ++choice) {
       Moment<Dim> moment = without;
-      for (std::size_t i = 0; i < count; ++i) add_corner(moment, i, (choice >> i) & 1U);
+      std::size_t rest = choice;
+      for (std::size_t i = 0; i < count; ++i) {
+        add_corner(moment, i, rest % parts_.corners[i].normals.size());
+        rest /= parts_.corners[i].normals.size();
+      }
       Accelerated<Dim> motion = solve_counted(moment, {});
       if (!motion.settled) {
         motion_ = std::move(motion);
@@ -289,8 +317,7 @@ class OnsetFinder {
       const Vec<Dim> relative = moment_.relative_acceleration(c, motion_.x);
       const double normal = contact.normal.dot(relative);
       const Vec<Dim> across = relative - normal * contact.normal;
-      const bool lifts = moment_.terms.contacts[c].rows == ContactRows::generators;
-      worst = std::max(worst, (lifts ? contact.friction * across.norm() : 0.0) - normal);
+      worst = std::max(worst, moment_.lift(c, across) - normal);
     }
     for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
       const Joint<Dim>& joint = scene_.joints[j];
@@ -320,9 +347,7 @@ class OnsetFinder {
       const Contact<Dim>& contact = moment_.contacts[c];
       const Vec<Dim> relative = moment_.relative_acceleration(c, motion_.x);
       const double normal = contact.normal.dot(relative);
-      const bool lifts = moment_.terms.contacts[c].rows == ContactRows::generators;
-      const double lift =
-          lifts ? contact.friction * (relative - normal * contact.normal).norm() : 0.0;
+      const double lift = moment_.lift(c, relative - normal * contact.normal);
       worst = std::max(worst, std::min(motion_.forces.contacts[c].norm() / largest,
                                        (normal - lift) / reference_));
     }
@@ -450,10 +475,19 @@ std::string_view to_string(ContactState state) {
 template <int Dim>
 Onset<Dim> find_onset(const Scene<Dim>& scene, const State<Dim>& state,
                       const ContactSet<Dim>& contacts, const OnsetOptions& options) {
+  ConeModel{options.cone, options.sides}.validate();
+  if (Dim == 3 && options.cone != FrictionCone::circular &&
+      options.friction_law == FrictionLaw::coulomb) {
+    throw Error(
+        "cone", std::string(to_string(options.cone)),
+        "circular: under Coulomb's law friction acts against the sliding, in any direction");
+  }
   return OnsetFinder<Dim>(scene, state, contacts, options).run();
 }
 
 template Onset<2> find_onset(const Scene<2>&, const State<2>&, const ContactSet<2>&,
+                             const OnsetOptions&);
+template Onset<3> find_onset(const Scene<3>&, const State<3>&, const ContactSet<3>&,
                              const OnsetOptions&);
 
 }  // namespace collapse

@@ -15,7 +15,11 @@ constexpr double kLeastForcesAccuracy = 1e-9;
 template <int Dim>
 OnsetForces<Dim>::OnsetForces(const Moment<Dim>& moment, const Accelerated<Dim>& motion,
                               double zero, Solve solve)
-    : moment_(moment), motion_(motion), zero_(zero), solve_(std::move(solve)) {
+    : moment_(moment),
+      motion_(motion),
+      zero_(zero),
+      solve_(std::move(solve)),
+      cones_(moment.cones) {
   const Program acceleration = moment.program();
   Eigen::VectorXd inertial;
   acceleration.mass_times(motion.x, inertial);
@@ -25,13 +29,13 @@ OnsetForces<Dim>::OnsetForces(const Moment<Dim>& moment, const Accelerated<Dim>&
   }
   carries_.assign(moment.contacts.size(), false);
   for (std::size_t c = 0; c < moment.contacts.size(); ++c) {
-    if (const std::optional<Contact<Dim>> contact = carrier(c)) {
+    for (const Contact<Dim>& carrier : carriers_of(c)) {
       carries_[c] = true;
-      carriers_.push_back(*contact);
+      carriers_.push_back(carrier);
       carrier_of_.push_back(c);
     }
   }
-  program_ = force_program<Dim>(moment.scene, moment.state, moment.free, carriers_, load_);
+  program_ = force_program<Dim>(moment.scene, moment.state, moment.free, carriers_, load_, cones_);
   SolverOptions options;
   options.tolerance = 1e-14;  // the lightest body has to be balanced too
   options.complementarity_tolerance = kLeastForcesAccuracy;
@@ -39,11 +43,11 @@ OnsetForces<Dim>::OnsetForces(const Moment<Dim>& moment, const Accelerated<Dim>&
   forces_ = motion.forces;
   imbalance_ = imbalance_of(forces_);
   if (!solution.x.allFinite()) return;
-  const Forces<Dim> least = forces_from<Dim>(program_, carriers_, solution.x);
+  const Forces<Dim> least = forces_from<Dim>(program_, carriers_, solution.x, cones_);
   Forces<Dim> forces;
   forces.contacts.assign(moment.contacts.size(), Vec<Dim>::Zero());
   for (std::size_t k = 0; k < carriers_.size(); ++k) {
-    forces.contacts[carrier_of_[k]] = least.contacts[k];
+    forces.contacts[carrier_of_[k]] += least.contacts[k];
   }
   forces.joints = least.joints;
   const double balance = imbalance_of(forces);
@@ -54,37 +58,36 @@ OnsetForces<Dim>::OnsetForces(const Moment<Dim>& moment, const Accelerated<Dim>&
 }
 
 template <int Dim>
-std::optional<Contact<Dim>> OnsetForces<Dim>::carrier(std::size_t contact) const {
-  Contact<Dim> at = moment_.contacts[contact];
+std::vector<Contact<Dim>> OnsetForces<Dim>::carriers_of(std::size_t contact) const {
+  const Contact<Dim>& at = moment_.contacts[contact];
   const ContactTerm<Dim>& term = moment_.terms.contacts[contact];
   const Vec<Dim> relative = moment_.relative_acceleration(contact, motion_.x);
   const double normal = at.normal.dot(relative);
   const bool lifts = term.rows == ContactRows::generators;  // as it slides, with force
-  if (normal > zero_ && !lifts) return std::nullopt;
+  if (normal > zero_ && !lifts) return {};
   const Vec<Dim> across = relative - normal * at.normal;
   const auto along = [&](const Vec<Dim>& direction) {
-    at.normal = direction.normalized();
-    at.friction = 0.0;
-    return at;
+    Contact<Dim> one = at;
+    one.normal = direction.normalized();
+    one.friction = 0.0;
+    return one;
   };
-  switch (term.rows) {
-    case ContactRows::normal:
-      return along(at.normal + term.drag);
-    case ContactRows::cone:
-      if (across.norm() <= zero_) return at;
-      return along(at.normal - at.friction * across.normalized());
-    case ContactRows::generators:
-      break;
+  if (term.rows == ContactRows::normal) return {along(at.normal + term.drag)};
+  if (term.rows == ContactRows::cone || is_round_cone(at, cones_)) {
+    if (normal - moment_.lift(contact, across) > zero_) return {};
+    if (across.norm() <= zero_) return {at};
+    return {along(at.normal - at.friction * across.normalized())};
   }
-  // In the plane: the generators that do not open.
-  std::vector<Vec<Dim>> closed;
-  const ConeDirections<Dim> directions = cone_directions(at);
+  // The generators that do not open.
+  std::vector<Contact<Dim>> closed;
+  const ConeDirections<Dim> directions = cone_directions(at, cones_);
   for (Eigen::Index k = 0; k < directions.cols(); ++k) {
-    if (directions.col(k).dot(relative) <= zero_) closed.push_back(directions.col(k));
+    if (directions.col(k).dot(relative) <= zero_) closed.push_back(along(directions.col(k)));
   }
-  if (closed.empty()) return std::nullopt;
-  if (closed.size() == 1) return along(closed.front());
-  return at;
+  if (directions.cols() > 1 && closed.size() == static_cast<std::size_t>(directions.cols())) {
+    return {at};
+  }
+  return closed;
 }
 
 template <int Dim>
@@ -130,8 +133,14 @@ std::vector<std::optional<std::array<double, 2>>> OnsetForces<Dim>::ranges() con
                                                            std::array<double, 2>{0.0, 0.0});
   ForceRanges<Dim> finder(program_, carriers_, solve_);
   for (std::size_t k = 0; k < carriers_.size(); ++k) {
-    const Vec<Dim>& normal = moment_.contacts[carrier_of_[k]].normal;
-    auto& range = ranges[carrier_of_[k]] = finder.range(k, normal);
+    const std::size_t c = carrier_of_[k];
+    auto& range = ranges[c];
+    // On an edge or face of a pyramid: several that would have to be looked at together.
+    if (std::count(carrier_of_.begin(), carrier_of_.end(), c) > 1) {
+      range.reset();
+      continue;
+    }
+    range = finder.range(k, moment_.contacts[c].normal);
     if (!range) continue;
     // A force pushes, and the least is not above the largest: what says otherwise is rounding.
     auto& [low, high] = *range;
@@ -142,5 +151,6 @@ std::vector<std::optional<std::array<double, 2>>> OnsetForces<Dim>::ranges() con
 }
 
 template class OnsetForces<2>;
+template class OnsetForces<3>;
 
 }  // namespace collapse

@@ -26,7 +26,8 @@ class OnsetForces {
   [[nodiscard]] std::vector<std::optional<std::array<double, 2>>> ranges() const;
 
  private:
-  [[nodiscard]] std::optional<Contact<Dim>> carrier(std::size_t contact) const;
+  /// Contacts whose forces together are all those that a contact can have in this motion.
+  [[nodiscard]] std::vector<Contact<Dim>> carriers_of(std::size_t contact) const;
   [[nodiscard]] double imbalance_of(const Forces<Dim>& forces) const;
 
   const Moment<Dim>& moment_;
@@ -35,6 +36,7 @@ class OnsetForces {
   Solve solve_;
   std::vector<Twist<Dim>> load_;         ///< f − M a
   std::vector<Contact<Dim>> carriers_;   ///< that can carry force: sliding ones along one direction
+  ConeModel cones_;                      ///< theirs
   std::vector<std::size_t> carrier_of_;  ///< the contact each belongs to
   std::vector<bool> carries_;
   Program program_;

@@ -150,5 +150,6 @@ std::optional<std::size_t> find_paradox(const Moment<Dim>& moment, const Acceler
 }
 
 template std::optional<std::size_t> find_paradox(const Moment<2>&, const Accelerated<2>&, double);
+template std::optional<std::size_t> find_paradox(const Moment<3>&, const Accelerated<3>&, double);
 
 }  // namespace collapse

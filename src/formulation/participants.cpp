@@ -69,22 +69,31 @@ class Sorter {
 
   /// Moving along one of its sides a corner has a normal like any other contact.
   void add(const CornerContact<Dim>& corner) {
-    std::array<double, 2> normal{};
+    std::size_t best = 0;
+    double most = 0.0;
     double zero = 0.0;
-    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    CornerContact<Dim> kept = corner;
+    kept.normals.clear();
+    for (std::size_t side = 0; side < corner.normals.size(); ++side) {
+      const Contact<Dim> contact = along_normal(corner, side);
       const ContactMotion<Dim> motion =
-          contact_motion(scene_, state_, along_normal(corner, side), Facing<Dim>{});
-      normal[side] = corner.normals[side].dot(motion.velocity);
+          contact_motion(scene_, state_, contact, plain_facing(contact));
+      const double normal = contact.normal.dot(motion.velocity);
       zero = tolerance_ * motion.speed;
+      if (side == 0 || normal > most) {
+        best = side;
+        most = normal;
+      }
+      if (normal >= -zero) kept.normals.push_back(contact.normal);
     }
-    if (std::max(normal[0], normal[1]) < -zero) {
-      refuse(corner.id, -std::max(normal[0], normal[1]));
-    } else if (std::max(normal[0], normal[1]) > zero) {
-      out_.parting.push_back(along_normal(corner, normal[0] > normal[1] ? 0 : 1));
-    } else if (std::min(normal[0], normal[1]) < -zero) {
-      add(along_normal(corner, normal[0] > normal[1] ? 0 : 1));
+    if (most < -zero) {
+      refuse(corner.id, -most);
+    } else if (most > zero) {
+      out_.parting.push_back(along_normal(corner, best));
+    } else if (kept.normals.size() == 1) {
+      add(along_normal(corner, best));
     } else {
-      out_.corners.push_back(corner);
+      out_.corners.push_back(std::move(kept));
     }
   }
 
@@ -131,9 +140,8 @@ Participants<Dim> participants_of(const Scene<Dim>& scene, const State<Dim>& sta
 template <int Dim>
 ContactTerm<Dim> term_at_rest(const Scene<Dim>& scene, const State<Dim>& state,
                               const Contact<Dim>& contact, FrictionLaw law) {
-  // A vertex of b at the point: without relative velocity it does not matter whose line it is.
-  Facing<Dim> facing;
-  facing.point = contact.point;
+  // Without relative velocity it does not matter whose line or plane it is.
+  const Facing<Dim> facing = plain_facing(contact);
   return term_of<Dim>(contact, contact_motion(scene, state, contact, facing).beta, law);
 }
 
@@ -149,5 +157,11 @@ template Participants<2> participants_of(const Scene<2>&, const State<2>&, const
 template ContactTerm<2> term_at_rest(const Scene<2>&, const State<2>&, const Contact<2>&,
                                      FrictionLaw);
 template std::string pair_name(const Scene<2>&, const ContactId&);
+template struct Participants<3>;
+template Participants<3> participants_of(const Scene<3>&, const State<3>&, const ContactSet<3>&,
+                                         FrictionLaw, double);
+template ContactTerm<3> term_at_rest(const Scene<3>&, const State<3>&, const Contact<3>&,
+                                     FrictionLaw);
+template std::string pair_name(const Scene<3>&, const ContactId&);
 
 }  // namespace collapse

@@ -1,8 +1,30 @@
 #include "collapse/formulation/rows.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "collapse/core/error.hpp"
 
 namespace collapse {
+
+std::string_view to_string(FrictionCone cone) {
+  switch (cone) {
+    case FrictionCone::circular:
+      return "circular";
+    case FrictionCone::inner:
+      return "inner";
+    case FrictionCone::outer:
+      return "outer";
+  }
+  return "circular";
+}
+
+void ConeModel::validate() const {
+  constexpr int kMostSides = 1000;
+  if (sides < 3 || sides > kMostSides) {
+    throw Error("sides", std::to_string(sides), "a number of sides from 3 to 1000");
+  }
+}
 
 template <int Dim>
 std::pair<Vec<Dim>, Vec<Dim>> joint_ends(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
@@ -54,13 +76,26 @@ JointRows<Dim> joint_rows(const Scene<Dim>& scene, std::span<const Pose<Dim>> po
     return rows;
   }
   for (int i = 0; i < Dim; ++i) rows.push_back(along(Vec<Dim>::Unit(i), apart[i]));
+  using Rotation = Eigen::Matrix<double, Dim, Dim>;
+  const auto turned = [&](int body) -> Rotation {  // since the start
+    if (body == kWorld) return Rotation::Identity();
+    const auto i = static_cast<std::size_t>(body);
+    return poses[i].rotation * scene.bodies[i].pose.rotation.transpose();
+  };
+  if constexpr (Dim == 3) {
+    if (joint.type == JointType::hinge) {
+      // Across the axis as body a carries it, so that the rows turn with the bodies and never jump.
+      const Rotation with_a = turned(joint.a);
+      const Vec<3> apart_axes = (with_a * joint.axis).cross(turned(joint.b) * joint.axis);
+      const Eigen::Matrix<double, 3, 2> across = with_a * tangents_of<3>(joint.axis);
+      for (int i = 0; i < 2; ++i) {
+        Twist<3> angle = Twist<3>::Zero();
+        angle.tail<3>() = reach * across.col(i);
+        rows.push_back({-angle, angle, reach * across.col(i).dot(apart_axes)});
+      }
+    }
+  }
   if (joint.type == JointType::weld) {
-    using Rotation = Eigen::Matrix<double, Dim, Dim>;
-    const auto turned = [&](int body) -> Rotation {  // since the start
-      if (body == kWorld) return Rotation::Identity();
-      const auto i = static_cast<std::size_t>(body);
-      return poses[i].rotation * scene.bodies[i].pose.rotation.transpose();
-    };
     const Spin<Dim> turn = turn_of<Dim>(turned(joint.b) * turned(joint.a).transpose());
     for (int i = 0; i < kSpins<Dim>; ++i) {
       const Twist<Dim> angle = reach * Twist<Dim>::Unit(Dim + i);
@@ -86,5 +121,11 @@ template double joint_reach(const Scene<2>&, const Joint<2>&);
 template JointRows<2> joint_rows(const Scene<2>&, std::span<const Pose<2>>, const Joint<2>&,
                                  double);
 template struct FreeBodies<2>;
+template std::pair<Vec<3>, Vec<3>> joint_ends(const Scene<3>&, std::span<const Pose<3>>,
+                                              const Joint<3>&);
+template double joint_reach(const Scene<3>&, const Joint<3>&);
+template JointRows<3> joint_rows(const Scene<3>&, std::span<const Pose<3>>, const Joint<3>&,
+                                 double);
+template struct FreeBodies<3>;
 
 }  // namespace collapse

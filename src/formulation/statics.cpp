@@ -28,9 +28,11 @@ constexpr double kAbsurdForce = 1e6;
 
 template <int Dim>
 Statics<Dim>::Statics(const Scene<Dim>& scene, const State<Dim>& state,
-                      std::span<const AppliedLoad> loads, std::function<void(int)> progress)
+                      std::span<const AppliedLoad> loads, const ConeModel& cones,
+                      std::function<void(int)> progress)
     : scene_(scene),
       state_(state),
+      cones_(cones),
       free_(scene, state),
       external_(external_forces(scene, state, free_, loads)),
       progress_(std::move(progress)) {
@@ -90,10 +92,16 @@ std::vector<Twist<Dim>> Statics<Dim>::split(const Eigen::VectorXd& x) const {
 }
 
 template <int Dim>
+Program Statics<Dim>::motion_program(std::span<const Contact<Dim>> contacts,
+                                     std::span<const Twist<Dim>> external) const {
+  return acceleration_program<Dim>(scene_, state_, free_, contacts, external, {}, RowsOf::motion,
+                                   cones_);
+}
+
+template <int Dim>
 typename Statics<Dim>::Onset Statics<Dim>::onset(std::span<const Contact<Dim>> contacts,
                                                  std::span<const Twist<Dim>> external) {
-  const Program program = acceleration_program(scene_, state_, free_, contacts, external);
-  const Solution solution = solve_counted(program);
+  const Solution solution = solve_counted(motion_program(contacts, external));
   Onset onset;
   onset.accelerations = split(solution.x);
   onset.fall = fastest(onset.accelerations) / reference_;
@@ -105,7 +113,7 @@ typename Statics<Dim>::Onset Statics<Dim>::onset(std::span<const Contact<Dim>> c
 template <int Dim>
 std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
     std::span<const Contact<Dim>> contacts, std::span<const Twist<Dim>> external, double accuracy) {
-  const Program program = force_program(scene_, state_, free_, contacts, external);
+  const Program program = force_program(scene_, state_, free_, contacts, external, cones_);
   SolverOptions options;
   options.complementarity_tolerance = accuracy;
   // The solver's measure is relative to the largest load; the lightest body must be balanced too.
@@ -115,7 +123,7 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
   if (!solution.x.allFinite()) return std::nullopt;
   Equilibrium equilibrium;
   equilibrium.status = solution.status;
-  equilibrium.forces = forces_from(program, contacts, solution.x);
+  equilibrium.forces = forces_from(program, contacts, solution.x, cones_);
   const std::vector<Twist<Dim>> left =
       imbalance(scene_, state_, free_, contacts, external, equilibrium.forces);
   // Against the forces that meet in each body, so that a heavy body does not hide what a light one
@@ -157,19 +165,61 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
 template <int Dim>
 bool Statics<Dim>::stands_weakened(const Perturbation<Dim>& perturbation, double tau) {
   // Forces, not accelerations: those of a tall tower at rest carry the rounding of all its storeys.
-  const auto stands = [&](double sign) {
-    const std::vector<Contact<Dim>> contacts = perturbation.contacts(tau, sign);
-    const std::vector<Twist<Dim>> external = perturbation.external(external_, tau, sign);
+  const auto stands = [&](int way) {
+    const std::vector<Contact<Dim>> contacts = perturbation.contacts(tau, way);
+    const std::vector<Twist<Dim>> external = perturbation.external(external_, tau, way);
     // Any forces will do.
     constexpr double kAccuracy = 1e-3;
     return equilibrium(contacts, external, kAccuracy).has_value();
   };
-  return stands(1.0) && (!perturbation.has_points() || stands(-1.0));
+  for (int way = 0; way < perturbation.ways(); ++way) {
+    if (!stands(way)) return false;
+  }
+  return true;
 }
 
 template <int Dim>
-bool Statics<Dim>::proves_fall(const Program& program, const std::vector<Twist<Dim>>& motion,
-                               double& violation) const {
+std::vector<double> Statics<Dim>::violations(const Program& program,
+                                             std::span<const Contact<Dim>> contacts,
+                                             const std::vector<Twist<Dim>>& motion) const {
+  Eigen::VectorXd x(program.variables());
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    x.segment<kDofs<Dim>>(static_cast<Eigen::Index>(i) * kDofs<Dim>) = motion[i];
+  }
+  Eigen::VectorXd products;
+  program.rows_times(x, products);
+  std::vector<double> off;
+  off.reserve(program.groups().size());
+  auto rough = contacts.begin();  // the contact of the next second-order cone
+  for (const Program::Group& group : program.groups()) {
+    const auto rows = products.segment(group.first_row, group.rows);
+    if (group.cone == Cone::zero) {
+      off.push_back(rows.cwiseAbs().maxCoeff());
+    } else if (group.cone == Cone::nonnegative) {
+      off.push_back(-rows.minCoeff());
+    } else {
+      // Of (u_n/μ, u_t): as a velocity along the worst direction of the force cone, like the rows of the others.
+      while (rough->friction == 0.0) ++rough;
+      const double mu = rough++->friction;
+      off.push_back(mu / std::sqrt(1.0 + mu * mu) * (rows.tail(group.rows - 1).norm() - rows[0]));
+    }
+  }
+  return off;
+}
+
+template <int Dim>
+double Statics<Dim>::violation(std::span<const Contact<Dim>> contacts,
+                               const std::vector<Twist<Dim>>& motion) const {
+  const std::span<const Twist<Dim>> external = external_;
+  const std::vector<double> off = violations(motion_program(contacts, external), contacts, motion);
+  double worst = 0.0;
+  for (const double one : off) worst = std::max(worst, one);
+  return worst;
+}
+
+template <int Dim>
+bool Statics<Dim>::proves_fall(const Program& program, std::span<const Contact<Dim>> contacts,
+                               const std::vector<Twist<Dim>>& motion, double& violation) const {
   // Bodies that nothing joins are judged apart, by the loads of their own island.
   std::vector<std::size_t> parent(motion.size());
   std::iota(parent.begin(), parent.end(), std::size_t{0});
@@ -191,24 +241,19 @@ bool Statics<Dim>::proves_fall(const Program& program, const std::vector<Twist<D
     double violation = 0.0;
   };
   std::vector<Island> islands(motion.size());
-  Eigen::VectorXd x(program.variables());
   for (std::size_t i = 0; i < motion.size(); ++i) {
-    x.segment<kDofs<Dim>>(static_cast<Eigen::Index>(i) * kDofs<Dim>) = motion[i];
     Island& island = islands[island_of(i)];
     island.gain += motion[i].dot(external_[i]);
     island.load += size_of(external_[i], i);
   }
-  Eigen::VectorXd products;
-  program.rows_times(x, products);
   violation = 0.0;
-  for (const Program::Group& group : program.groups()) {
-    const auto terms = program.terms(group);
+  const std::vector<double> off = violations(program, contacts, motion);
+  for (std::size_t g = 0; g < off.size(); ++g) {
+    const auto terms = program.terms(program.groups()[g]);
     if (terms.empty()) continue;
-    const auto rows = products.segment(group.first_row, group.rows);
-    const double off = group.cone == Cone::zero ? rows.cwiseAbs().maxCoeff() : -rows.minCoeff();
     double& worst = islands[island_of(static_cast<std::size_t>(terms.front().block))].violation;
-    worst = std::max(worst, off);
-    violation = std::max(violation, off);
+    worst = std::max(worst, off[g]);
+    violation = std::max(violation, off[g]);
   }
   // With G u ≥ −violation, any equilibrium λ has gain = −λᵀGu ≤ violation · Σλ.
   return std::any_of(islands.begin(), islands.end(), [](const Island& island) {
@@ -223,7 +268,7 @@ std::optional<typename Statics<Dim>::Mechanism> Statics<Dim>::mechanism(
   Mechanism mechanism;
   mechanism.motion = onset.accelerations;
   const std::span<const Twist<Dim>> external = external_;
-  const Program program = acceleration_program(scene_, state_, free_, contacts, external);
+  const Program program = motion_program(contacts, external);
   // Scaled up, a slow motion brings its rounding errors along. The admissible motion nearest to it,
   // which is what the same program finds for forces M·motion, has only those of its own size.
   constexpr int kAttempts = 2;
@@ -231,7 +276,7 @@ std::optional<typename Statics<Dim>::Mechanism> Statics<Dim>::mechanism(
     const double speed = fastest(mechanism.motion);
     if (!(speed > 0.0)) return std::nullopt;
     for (Twist<Dim>& motion : mechanism.motion) motion /= speed;
-    if (proves_fall(program, mechanism.motion, mechanism.violation)) return mechanism;
+    if (proves_fall(program, contacts, mechanism.motion, mechanism.violation)) return mechanism;
     if (attempt + 1 == kAttempts) break;
     std::vector<Twist<Dim>> forces(mechanism.motion.size());
     for (std::size_t i = 0; i < forces.size(); ++i) {
@@ -243,5 +288,6 @@ std::optional<typename Statics<Dim>::Mechanism> Statics<Dim>::mechanism(
 }
 
 template class Statics<2>;
+template class Statics<3>;
 
 }  // namespace collapse

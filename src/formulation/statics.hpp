@@ -18,7 +18,7 @@ template <int Dim>
 class Statics {
  public:
   Statics(const Scene<Dim>& scene, const State<Dim>& state, std::span<const AppliedLoad> loads,
-          std::function<void(int)> progress);
+          const ConeModel& cones, std::function<void(int)> progress);
 
   /// Largest acceleration of any point over the largest without contacts, with the motion behind
   /// it.
@@ -53,6 +53,18 @@ class Statics {
   [[nodiscard]] std::optional<Mechanism> mechanism(std::span<const Contact<Dim>> contacts,
                                                    const Onset& onset);
 
+  /// How far a motion is from admissible: the worst velocity into a contact, along the worst direction of its force
+  /// cone, or across a joint.
+  [[nodiscard]] double violation(std::span<const Contact<Dim>> contacts,
+                                 const std::vector<Twist<Dim>>& motion) const;
+  /// Speed of the fastest point of any body.
+  [[nodiscard]] double fastest(const std::vector<Twist<Dim>>& motion) const;
+  /// A force with its torque as one force, at the reach of that free body.
+  [[nodiscard]] double size_of(const Twist<Dim>& wrench, std::size_t free_body) const;
+  [[nodiscard]] Solution solve_counted(const Program& program, const SolverOptions& options = {});
+  /// The variables of a program over motions, body by body.
+  [[nodiscard]] std::vector<Twist<Dim>> split(const Eigen::VectorXd& x) const;
+
   [[nodiscard]] const FreeBodies<Dim>& free() const { return free_; }
   [[nodiscard]] std::span<const Twist<Dim>> external() const { return external_; }
   /// Nothing is free, or nothing pulls at what is.
@@ -61,16 +73,17 @@ class Statics {
   [[nodiscard]] int iterations() const { return iterations_; }
 
  private:
-  [[nodiscard]] Solution solve_counted(const Program& program, const SolverOptions& options = {});
-  [[nodiscard]] double fastest(const std::vector<Twist<Dim>>& motion) const;
-  [[nodiscard]] std::vector<Twist<Dim>> split(const Eigen::VectorXd& x) const;
-  /// A force with its torque as one force, at the reach of that free body.
-  [[nodiscard]] double size_of(const Twist<Dim>& wrench, std::size_t free_body) const;
-  [[nodiscard]] bool proves_fall(const Program& program, const std::vector<Twist<Dim>>& motion,
-                                 double& violation) const;
+  [[nodiscard]] Program motion_program(std::span<const Contact<Dim>> contacts,
+                                       std::span<const Twist<Dim>> external) const;
+  [[nodiscard]] std::vector<double> violations(const Program& program,
+                                               std::span<const Contact<Dim>> contacts,
+                                               const std::vector<Twist<Dim>>& motion) const;
+  [[nodiscard]] bool proves_fall(const Program& program, std::span<const Contact<Dim>> contacts,
+                                 const std::vector<Twist<Dim>>& motion, double& violation) const;
 
   const Scene<Dim>& scene_;
   const State<Dim>& state_;
+  ConeModel cones_;
   FreeBodies<Dim> free_;
   std::vector<Twist<Dim>> external_;
   double reference_ = 0.0;      ///< largest acceleration of any point without contacts

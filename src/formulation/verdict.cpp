@@ -17,14 +17,17 @@ namespace {
 constexpr double kSafeShare = 1e-6;
 /// Reported forces are the least ones to within this share of the largest.
 constexpr double kLeastForces = 1e-9;
+constexpr double kNearlyLeastForces = 1e-3;
 /// The margin is found to within this factor.
 constexpr double kMarginFactor = 1.1;
 /// What stands weakened by this share counts as standing weakened by all: at 1 every region is a
 /// point, and most structures are then exactly critical.
 constexpr double kLargestShare = 0.99;
-/// At most this many corner contacts are tried in all combinations.
-constexpr int kMaxCorners = 10;
-/// And only as long as the number of combinations times that of bodies is at most this.
+/// Normals that differ by less are the same.
+constexpr double kSameDirection = 1e-9;
+/// At most this many combinations of one normal for each corner contact are tried.
+constexpr std::size_t kMaxChoices = 1024;
+/// And only as long as their number times that of bodies is at most this.
 constexpr std::size_t kMaxCornerWork = 100'000;
 
 template <int Dim>
@@ -36,10 +39,11 @@ class Check {
         state_(state),
         set_(set),
         options_(options),
-        statics_(scene, state, options.loads, options.progress) {}
+        statics_(scene, state, options.loads, {options.cone, options.sides}, options.progress) {}
 
   Verdict<Dim> run() {
     decide();
+    if (Dim == 3 && is_rough()) limit_to_pyramid();
     verdict_.programs = statics_.programs();
     verdict_.iterations = statics_.iterations();
     return std::move(verdict_);
@@ -57,7 +61,7 @@ class Check {
     }
     verdict_.reason = far_from_origin(scene_, set_);
     if (!verdict_.reason.empty()) return;
-    const Perturbation<Dim> perturbation(scene_, statics_.free(), contacts);
+    const Perturbation<Dim> perturbation(scene_, state_, statics_.free(), contacts);
     if (statics_.stands_weakened(perturbation, kSafeShare)) {
       if (accept_with_forces(contacts)) find_margin(perturbation);
       return;
@@ -83,10 +87,10 @@ class Check {
     Contacts contacts = set_.contacts;
     for (std::size_t i = 0; i < set_.corners.size(); ++i) {
       const CornerContact<Dim>& corner = set_.corners[i];
-      for (std::size_t side = 0; side < 2; ++side) {
+      for (std::size_t side = 0; side < corner.normals.size(); ++side) {
         if (!chosen(i, side)) continue;
         contacts.push_back(
-            {corner.id, corner.point, corner.normals[side], corner.gap, corner.friction, false});
+            {corner.id, corner.point, corner.normals[side], corner.gap, corner.friction});
       }
     }
     std::stable_sort(contacts.begin(), contacts.end(),
@@ -94,31 +98,40 @@ class Check {
     return contacts;
   }
 
-  /// Without friction, bodies may part along either normal: a fall under some choice is a fall;
+  /// Without friction, bodies may part along any one of the normals: a fall under some choice is a fall;
   /// rest under every choice is rest.
   void decide_corners(const Onset& without_corners) {
     // The motion without the corners suggests which way they part; often that choice already falls.
     std::vector<std::size_t> side(set_.corners.size());
     for (std::size_t i = 0; i < side.size(); ++i) {
       side[i] = parting_side(set_.corners[i], without_corners);
+      if (i > 0 && same_edges(i - 1, i)) side[i] = side[i - 1];
     }
-    const Contacts suggested =
-        with_corners([&](std::size_t i, std::size_t s) { return side[i] == s; });
+    const auto chosen = [&] {
+      return with_corners([&](std::size_t i, std::size_t s) { return side[i] == s; });
+    };
+    const Contacts suggested = chosen();
     if (reject(suggested, onset_with(suggested))) return;
-    if (set_.corners.size() > static_cast<std::size_t>(kMaxCorners) ||
-        (statics_.free().bodies.size() << set_.corners.size()) > kMaxCornerWork) {
+    std::size_t choices = 1;
+    for (const CornerContact<Dim>& corner : set_.corners) {
+      choices = std::min(choices * corner.normals.size(), kMaxChoices + 1);
+    }
+    if (choices > kMaxChoices || statics_.free().bodies.size() * choices > kMaxCornerWork) {
       leave_open_at_corners("more corners than can be tried in all combinations");
       return;
     }
-    const unsigned choices = 1U << set_.corners.size();
     bool stands = true;
-    for (unsigned choice = 0; choice < choices; ++choice) {
-      const Contacts contacts =
-          with_corners([&](std::size_t i, std::size_t s) { return ((choice >> i) & 1U) == s; });
-      const Perturbation<Dim> perturbation(scene_, statics_.free(), contacts);
+    for (std::size_t choice = 0; choice < choices; ++choice) {
+      std::size_t rest = choice;
+      for (std::size_t i = 0; i < side.size(); ++i) {
+        side[i] = rest % set_.corners[i].normals.size();
+        rest /= set_.corners[i].normals.size();
+      }
+      const Contacts contacts = chosen();
+      const Perturbation<Dim> perturbation(scene_, state_, statics_.free(), contacts);
       if (statics_.stands_weakened(perturbation, kSafeShare)) continue;
       stands = false;
-      if (reject(contacts, onset_with(contacts))) return;
+      if (parts_along_edges(side) && reject(contacts, onset_with(contacts))) return;
     }
     if (stands) {
       verdict_.margin_is_bound = accept_with_forces(suggested);
@@ -127,10 +140,28 @@ class Check {
     }
   }
 
-  /// With friction a fall is proved only if forces along both normals together cannot prevent it.
+  /// Whether two corner contacts are the ends of what two edges share.
+  bool same_edges(std::size_t i, std::size_t j) const {
+    const ContactId& one = set_.corners[i].id;
+    ContactId other = set_.corners[j].id;
+    other.end = one.end;
+    return one == other && set_.corners[i].normals.size() == set_.corners[j].normals.size();
+  }
+
+  /// Whether a choice parts the points between the ends too: if both ends part along one normal.
+  bool parts_along_edges(const std::vector<std::size_t>& side) const {
+    for (std::size_t i = 1; i < side.size(); ++i) {
+      if (!same_edges(i - 1, i)) continue;
+      const Vec<Dim>& one = set_.corners[i - 1].normals[side[i - 1]];
+      if ((set_.corners[i].normals[side[i]] - one).norm() > kSameDirection) return false;
+    }
+    return true;
+  }
+
+  /// With friction a fall is proved only if forces along all normals together cannot prevent it.
   void decide_frictional_corners() {
-    const Contacts both = with_corners([](std::size_t, std::size_t) { return true; });
-    if (reject(both, onset_with(both))) return;
+    const Contacts all = with_corners([](std::size_t, std::size_t) { return true; });
+    if (reject(all, onset_with(all))) return;
     leave_open_at_corners("falls without the forces there, may stand with them");
   }
 
@@ -143,15 +174,38 @@ class Check {
       return twist.template head<Dim>() + spin_velocity<Dim>(twist.template tail<kSpins<Dim>>(), r);
     };
     const Vec<Dim> relative = velocity(corner.id.b) - velocity(corner.id.a);
-    return corner.normals[0].dot(relative) >= corner.normals[1].dot(relative) ? 0 : 1;
+    std::size_t best = 0;
+    for (std::size_t side = 1; side < corner.normals.size(); ++side) {
+      if (corner.normals[side].dot(relative) > corner.normals[best].dot(relative)) best = side;
+    }
+    return best;
+  }
+
+  bool is_rough() const {
+    const auto rough = [](const auto& contact) { return contact.friction > 0.0; };
+    return std::any_of(set_.contacts.begin(), set_.contacts.end(), rough) ||
+           std::any_of(set_.corners.begin(), set_.corners.end(), rough);
+  }
+
+  /// What falls with less than the cone may stand with all of it, and the other way round: forces and motion are
+  /// reported, but they prove nothing.
+  void limit_to_pyramid() {
+    const auto open = [&](const char* does, const char* where, const char* may) {
+      verdict_.stability = Stability::undecided;
+      verdict_.strength = Strength::unknown;
+      verdict_.reason = fmt::format("{} with pyramids of {} sides {} the friction cones: {}", does,
+                                    options_.sides, where, may);
+    };
+    if (options_.cone == FrictionCone::inner && verdict_.stability == Stability::unstable) {
+      open("falls", "inside", "may stand with the cones themselves");
+    } else if (options_.cone == FrictionCone::outer && verdict_.stability == Stability::stable) {
+      open("stands", "around", "may fall with the cones themselves");
+    }
   }
 
   void accept(std::vector<ContactForce<Dim>> forces, double margin) {
     verdict_.stability = Stability::stable;
-    const auto rough = [](const auto& contact) { return contact.friction > 0.0; };
-    const bool friction = std::any_of(set_.contacts.begin(), set_.contacts.end(), rough) ||
-                          std::any_of(set_.corners.begin(), set_.corners.end(), rough);
-    verdict_.strength = friction ? Strength::unknown : Strength::strong;
+    verdict_.strength = is_rough() ? Strength::unknown : Strength::strong;
     verdict_.forces = std::move(forces);
     verdict_.margin = margin;
   }
@@ -167,7 +221,11 @@ class Check {
 
   /// Puts the least forces into the verdict if they balance the loads.
   bool take_forces(const Contacts& contacts) {
-    const auto equilibrium = statics_.equilibrium(contacts, statics_.external(), kLeastForces);
+    auto equilibrium = statics_.equilibrium(contacts, statics_.external(), kLeastForces);
+    // Near the boundary of round cones the last digits of the least forces cost their balance.
+    if (!equilibrium && Dim == 3) {
+      equilibrium = statics_.equilibrium(contacts, statics_.external(), kNearlyLeastForces);
+    }
     if (!equilibrium) return false;
     verdict_.residual = equilibrium->imbalance;
     verdict_.status = equilibrium->status;
@@ -287,10 +345,13 @@ std::string_view to_string(Strength strength) {
 template <int Dim>
 Verdict<Dim> check(const Scene<Dim>& scene, const State<Dim>& state,
                    const ContactSet<Dim>& contacts, const CheckOptions& options) {
+  ConeModel{options.cone, options.sides}.validate();
   return Check<Dim>(scene, state, contacts, options).run();
 }
 
 template Verdict<2> check(const Scene<2>&, const State<2>&, const ContactSet<2>&,
+                          const CheckOptions&);
+template Verdict<3> check(const Scene<3>&, const State<3>&, const ContactSet<3>&,
                           const CheckOptions&);
 
 }  // namespace collapse

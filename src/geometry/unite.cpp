@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -5,6 +6,7 @@
 #include "collapse/core/error.hpp"
 #include "collapse/geometry/shape.hpp"
 #include "geometry/predicates.hpp"
+#include "geometry/solid_overlap.hpp"
 
 namespace collapse {
 
@@ -41,50 +43,93 @@ bool overlaps(const Ball<2>& a, const Ball<2>& b) {
   return dot(between, between) < reach * reach;
 }
 
-template <class Solids>
-bool overlaps_any(const std::vector<Ball<2>>& disks, const Solids& solids) {
-  for (const Ball<2>& disk : disks) {
-    for (const auto& solid : solids) {
-      if (overlaps(disk, solid)) return true;
+/// A ball is a capsule of length zero.
+Capsule capsule_of(const Ball<3>& ball) {
+  return {ball.exact_centre, ball.exact_centre, ball.exact_radius};
+}
+bool overlaps(const Ball<3>& a, const Ball<3>& b) { return overlaps(capsule_of(a), capsule_of(b)); }
+bool overlaps(const Ball<3>& ball, const Capsule& capsule) {
+  return overlaps(capsule_of(ball), capsule);
+}
+bool overlaps(const Ball<3>& ball, const Hull& hull) { return overlaps(capsule_of(ball), hull); }
+
+template <class Round, class Solid>
+bool any_overlap(const std::vector<Round>& rounds, const std::vector<Solid>& solids) {
+  for (const Round& round : rounds) {
+    for (const Solid& solid : solids) {
+      if (overlaps(round, solid)) return true;
     }
   }
   return false;
 }
 
-void refuse_overlapping_disks(const std::vector<Shape<2>>& parts) {
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    for (std::size_t j = i + 1; j < parts.size(); ++j) {
-      if (overlaps_any(parts[i].balls, parts[j].balls) ||
-          overlaps_any(parts[i].balls, parts[j].pieces) ||
-          overlaps_any(parts[j].balls, parts[i].pieces)) {
-        throw Error("", "parts " + std::to_string(i) + " and " + std::to_string(j) + " overlap",
-                    "a disk part to touch its neighbours at most");
-      }
-    }
-  }
+/// Whether a round solid of the first part overlaps something of the second.
+bool rounds_overlap(const Shape<2>& a, const Shape<2>& b) {
+  return any_overlap(a.balls, b.balls) || any_overlap(a.balls, b.pieces);
+}
+bool rounds_overlap(const Shape<3>& a, const Shape<3>& b) {
+  return any_overlap(a.balls, b.balls) || any_overlap(a.balls, b.capsules) ||
+         any_overlap(a.balls, b.cylinders) || any_overlap(a.balls, b.pieces) ||
+         any_overlap(a.capsules, b.capsules) || any_overlap(a.capsules, b.cylinders) ||
+         any_overlap(a.capsules, b.pieces) || any_overlap(a.cylinders, b.cylinders) ||
+         any_overlap(a.cylinders, b.pieces);
 }
 
-}  // namespace
-
-Shape<2> unite(const std::vector<Shape<2>>& parts) {
+template <int Dim>
+void refuse_unusable_parts(const std::vector<Shape<Dim>>& parts) {
   if (parts.empty()) throw Error("", "no parts", "at least one part");
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].half_space) {
       throw Error("", "a plane as part " + std::to_string(i), "parts of finite extent");
     }
   }
-  refuse_overlapping_disks(parts);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t j = i + 1; j < parts.size(); ++j) {
+      if (rounds_overlap(parts[i], parts[j]) || rounds_overlap(parts[j], parts[i])) {
+        throw Error("", "parts " + std::to_string(i) + " and " + std::to_string(j) + " overlap",
+                    Dim == 2 ? "a disk part to touch its neighbours at most"
+                             : "a round part to touch its neighbours at most");
+      }
+    }
+  }
+}
 
+template <class Item>
+void append(std::vector<Item>& list, const std::vector<Item>& more) {
+  list.insert(list.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Shape<2> unite(const std::vector<Shape<2>>& parts) {
+  refuse_unusable_parts(parts);
   Shape<2> shape;
   std::vector<Loop> polygons;
   for (const Shape<2>& part : parts) {
     // A part with holes or islands is the union of its pieces; otherwise it is its one loop.
-    const std::vector<Loop>& loops = part.boundary.size() == 1 ? part.boundary : part.pieces;
-    polygons.insert(polygons.end(), loops.begin(), loops.end());
-    shape.pieces.insert(shape.pieces.end(), part.pieces.begin(), part.pieces.end());
-    shape.balls.insert(shape.balls.end(), part.balls.begin(), part.balls.end());
+    append(polygons, part.boundary.size() == 1 ? part.boundary : part.pieces);
+    append(shape.pieces, part.pieces);
+    append(shape.balls, part.balls);
   }
   shape.boundary = union_boundary(polygons);
+  return shape;
+}
+
+Shape<3> unite(const std::vector<Shape<3>>& parts) {
+  refuse_unusable_parts(parts);
+  Shape<3> shape;
+  int polyhedra = 0;
+  for (const Shape<3>& part : parts) {
+    append(shape.pieces, part.pieces);
+    append(shape.balls, part.balls);
+    append(shape.cylinders, part.cylinders);
+    append(shape.capsules, part.capsules);
+    shape.piece_excess = std::max(shape.piece_excess, part.piece_excess);
+    if (part.boundary.empty()) continue;
+    ++polyhedra;
+    shape.boundary = part.boundary;
+  }
+  if (polyhedra > 1) shape.boundary = union_surface(shape.pieces);
   return shape;
 }
 

@@ -12,8 +12,11 @@ namespace collapse::reader {
 using NameTable = std::unordered_map<std::string, int>;
 
 /// `bodies[index]` of a scene document, named `body INDEX` where it names itself nothing.
-[[nodiscard]] Body<2> read_body(const Node& node, std::size_t index, const NameTable& materials,
-                                const std::vector<Material>& material_list);
+/// Meshes given by a path are looked for in `folder`.
+template <int Dim>
+[[nodiscard]] Body<Dim> read_body(const Node& node, std::size_t index, const NameTable& materials,
+                                  const std::vector<Material>& material_list,
+                                  const std::string& folder);
 
 /// The index that `node` names. `what` is one of the words `material` and `body`; near names are
 /// suggested.

@@ -15,7 +15,8 @@ double median(std::vector<double> values) {
 /// Gathers sizes of the same kind of thing.
 class Sizes {
  public:
-  void add(const Extent& extent) {
+  template <int Dim>
+  void add(const BasicExtent<Dim>& extent) {
     if (extent.empty()) return;
     thicknesses_.push_back(extent.size().minCoeff());
     lengths_.push_back(extent.size().maxCoeff());
@@ -49,27 +50,49 @@ Extent extent_of(const Shape<2>& shape, const Pose<2>& pose) {
   return extent;
 }
 
-Extent extent_of(const Scene<2>& scene, const State<2>& state) {
-  Extent extent;
-  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
-    extent.include(extent_of(scene.bodies[i].shape, state.poses[i]));
+BasicExtent<3> extent_of(const Shape<3>& shape, const Pose<3>& pose) {
+  BasicExtent<3> extent;
+  for (const Vec<3>& point : shape.boundary.points) extent.include(pose.apply(point));
+  for (const Ball<3>& ball : shape.balls) extent.include(pose.apply(ball.centre), ball.radius);
+  for (const Cylinder& cylinder : shape.cylinders) {
+    const Vec<3> axis = pose.turn(cylinder.axis);
+    const Vec<3> across = (1.0 - axis.array().square()).max(0.0).sqrt().matrix();
+    extent.include(pose.apply(cylinder.centre),
+                   Vec<3>(cylinder.half_height * axis.cwiseAbs() + cylinder.radius * across));
   }
-  for (const Vec<2>& point : state.points) extent.include(point);
+  for (const Capsule& capsule : shape.capsules) {
+    extent.include(pose.apply(capsule.from), capsule.radius);
+    extent.include(pose.apply(capsule.to), capsule.radius);
+  }
   return extent;
 }
 
-TypicalSize typical_size(const Scene<2>& scene) {
+template <int Dim>
+BasicExtent<Dim> extent_of(const Scene<Dim>& scene, const State<Dim>& state) {
+  BasicExtent<Dim> extent;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    extent.include(extent_of(scene.bodies[i].shape, state.poses[i]));
+  }
+  for (const Vec<Dim>& point : state.points) extent.include(point);
+  return extent;
+}
+
+template BasicExtent<2> extent_of(const Scene<2>& scene, const State<2>& state);
+template BasicExtent<3> extent_of(const Scene<3>& scene, const State<3>& state);
+
+template <int Dim>
+TypicalSize typical_size(const Scene<Dim>& scene) {
   Sizes free;
   Sizes fixed;
-  for (const Body<2>& body : scene.bodies) {
-    (body.free() ? free : fixed).add(extent_of(body.shape, Pose<2>()));
+  for (const Body<Dim>& body : scene.bodies) {
+    (body.free() ? free : fixed).add(extent_of(body.shape, Pose<Dim>()));
   }
-  const auto place = [&](int point) -> const Vec<2>& {
+  const auto place = [&](int point) -> const Vec<Dim>& {
     return scene.framework.points[static_cast<std::size_t>(point)].position.value;
   };
   Sizes faces;
   for (const std::vector<int>& face : scene.framework.faces) {
-    Extent extent;
+    BasicExtent<Dim> extent;
     for (const int point : face) extent.include(place(point));
     faces.add(extent);
   }
@@ -82,6 +105,9 @@ TypicalSize typical_size(const Scene<2>& scene) {
   }
   return {};
 }
+
+template TypicalSize typical_size(const Scene<2>& scene);
+template TypicalSize typical_size(const Scene<3>& scene);
 
 Slab slab_of(const HalfSpace<2>& half_plane, const Pose<2>& pose, const Extent& shown,
              const TypicalSize& typical) {
@@ -101,6 +127,34 @@ Slab slab_of(const HalfSpace<2>& half_plane, const Pose<2>& pose, const Extent& 
   slab.half = {0.5 * length, 0.5 * thickness};
   slab.middle = edge + shadow.middle().x() * along - slab.half.y() * slab.normal;
   return slab;
+}
+
+Plate plate_of(const HalfSpace<3>& half_space, const Pose<3>& pose, const BasicExtent<3>& shown,
+               const TypicalSize& typical) {
+  Plate plate;
+  const Vec<3> normal = pose.turn(half_space.normal);
+  // Along the world's axes where the surface is level.
+  Vec<3> along = Vec<3>::UnitX() - normal.x() * normal;
+  if (along.norm() < 0.5) along = Vec<3>::UnitY() - normal.y() * normal;
+  along.normalize();
+  plate.axes << along, normal.cross(along), normal;
+  const Vec<3> foot = pose.position + half_space.offset * normal;
+  BasicExtent<3> reach = shown;
+  if (reach.empty()) reach.include(foot, 2.0 * typical.length);
+  Extent shadow;  // on the surface
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec<3> at((corner & 1) != 0 ? reach.high.x() : reach.low.x(),
+                    (corner & 2) != 0 ? reach.high.y() : reach.low.y(),
+                    (corner & 4) != 0 ? reach.high.z() : reach.low.z());
+    const Vec<3> own = plate.axes.transpose() * (at - foot);
+    shadow.include(Vec<2>(own.head<2>()));
+  }
+  const Vec<2> sides = 1.2 * shadow.size() + Vec<2>::Constant(2.0 * typical.length);
+  const double thickness = std::max(0.02 * sides.maxCoeff(), 0.25 * typical.thickness);
+  plate.half << 0.5 * sides, 0.5 * thickness;
+  const Vec<2> middle = shadow.middle();
+  plate.middle = foot + plate.axes * Vec<3>(middle.x(), middle.y(), -plate.half.z());
+  return plate;
 }
 
 std::vector<Vec<2>> clip(const HalfSpace<2>& half_plane, const Pose<2>& pose,

@@ -20,7 +20,7 @@ FrameworkPoint<2> read_point(const Node& node, std::size_t index) {
   FrameworkPoint<2> point;
   point.name = "point " + std::to_string(index);
   if (const std::optional<Node> name = node.find("name")) point.name = read_name(*name);
-  point.position = node.require("position", "\"position\": [x, y]").vector();
+  point.position = node.require("position", "\"position\": [x, y]").vector<2>();
   if (const std::optional<Node> mass = node.find("mass")) {
     point.mass = mass->positive();
     if (point.mass.value < kSmallest || point.mass.value > kLargest) {
@@ -29,7 +29,7 @@ FrameworkPoint<2> read_point(const Node& node, std::size_t index) {
   }
   if (const std::optional<Node> fixed = node.find("fixed")) point.fixed = fixed->boolean();
   if (const std::optional<Node> velocity = node.find("velocity")) {
-    point.velocity = velocity->vector();
+    point.velocity = velocity->vector<2>();
     if (point.fixed && !point.velocity.exact.isZero()) {
       velocity->refuse("a velocity", "zero: the point is fixed");
     }

@@ -8,10 +8,10 @@
 #include <optional>
 
 #include "collapse/core/check.hpp"
-#include "collapse/core/error.hpp"
 #include "collapse/geometry/turn_counter.hpp"
 #include "io/extent.hpp"
 #include "io/gltf_buffer.hpp"
+#include "io/gltf_limits.hpp"
 #include "io/gltf_model.hpp"
 #include "io/keyframes.hpp"
 #include "io/shown_force.hpp"
@@ -23,14 +23,9 @@ namespace {
 constexpr double kTolerance = 1e-4;
 /// Viewers turn the shorter way from key to key.
 constexpr double kLongestTurn = 0.5 * std::numbers::pi;
-/// Bodies beside each other are of slightly different shades, or a wall of bricks would be one surface.
-constexpr int kShades = 3;
-constexpr double kShadeStep = 0.05;
-/// Single precision ends at 3.4e38, and viewers multiply.
-constexpr double kFarthest = 1e15;
-constexpr double kNearest = 1e-15;
-/// Beyond this many sizes from the origin a scene is moved there, or single precision would not do.
-constexpr double kFarAway = 100.0;
+using gltf::kFarAway;
+using gltf::kShades;
+using gltf::kShadeStep;
 
 /// Something that moves as a whole: its origin and how it is turned.
 struct Mover {
@@ -88,11 +83,7 @@ GltfExport::Content::Content(const Scene<2>& s)
     : scene(s), typical(typical_size(s)), fills(fills_of(s)) {
   // Bricks get the depth that bricks have, squares become cubes.
   depth = std::sqrt(typical.thickness) * std::sqrt(typical.length);
-  if (!(depth > kNearest && depth < kFarthest)) {
-    throw Error(
-        "", fmt::format("bodies of size {:.3g}", depth),
-        fmt::format("a size from {} to {}: glTF has single precision", kNearest, kFarthest));
-  }
+  gltf::require_size(depth);
   tolerance = kTolerance * typical.thickness;
   for (const Body<2>& body : scene.bodies) {
     add_mover(body.shape.half_space ? 1.0 : body.shape.reach(body.mass.centre));
@@ -139,11 +130,7 @@ static FacePose face_pose(const std::vector<int>& face, const std::vector<Vec<2>
 
 void GltfExport::Content::add(double time, const State<2>& state) {
   const Extent now = extent_of(scene, state);
-  if (!now.empty() &&
-      !(now.low.cwiseAbs().maxCoeff() < kFarthest && now.high.cwiseAbs().maxCoeff() < kFarthest)) {
-    throw Error("", fmt::format("a coordinate beyond {} at time {:.6g}", kFarthest, time),
-                "smaller ones: glTF has single precision");
-  }
+  if (!now.empty()) gltf::require_places(now.low, now.high, time);
   if (!begin) {
     begin = time;
     first = state;
@@ -213,7 +200,7 @@ void GltfExport::Content::build_bodies() {
       const int fill = fills[static_cast<std::size_t>(body.material)];
       colour = mix(deepened(fill_colour(fill)), kInk, kShadeStep * (i % kShades));
     }
-    std::optional<Mesh> mark;
+    std::optional<Triangles> mark;
     const Shape<2>& shape = body.shape;
     // A lone disk is about its centre of mass.
     if (shape.pieces.empty() && shape.balls.size() == 1) {
@@ -229,7 +216,7 @@ void GltfExport::Content::build_half_plane(int body) {
   const Slab slab =
       slab_of(*scene.bodies[index].shape.half_space, first.poses[index], extent, typical);
   const Vec<2>& half = slab.half;
-  const Mesh solid = extruded(
+  const Triangles solid = extruded(
       std::vector<Vec<2>>{-half, {half.x(), -half.y()}, half, {-half.x(), half.y()}}, 3.0 * depth);
   // The mesh's y axis is the normal.
   const double angle = angle_of(slab.normal) - 0.5 * std::numbers::pi;
@@ -256,7 +243,7 @@ void GltfExport::Content::build_framework() {
     add_node(fmt::format("face {}", f), mover, mesh);
   }
   const double half = 0.5 * bar_width();
-  const Mesh bar = extruded(
+  const Triangles bar = extruded(
       std::vector<Vec<2>>{{-0.5, -half}, {0.5, -half}, {0.5, half}, {-0.5, half}}, 1.6 * thin);
   for (const auto& [p, q] : framework().bars) {
     const auto from = static_cast<std::size_t>(p);
@@ -267,8 +254,8 @@ void GltfExport::Content::build_framework() {
              (first.points[to] - first.points[from]).stableNorm());
   }
   for (const FrameworkPoint<2>& point : framework().points) {
-    const Mesh plate = point.fixed ? round_plate(2.0 * bar_width(), 2.4 * thin)
-                                   : round_plate(1.3 * bar_width(), 2.0 * thin);
+    const Triangles plate = point.fixed ? round_plate(2.0 * bar_width(), 2.4 * thin)
+                                        : round_plate(1.3 * bar_width(), 2.0 * thin);
     add_node(point.name, mover++, model.mesh(plate, point.fixed ? kInk : steel, std::nullopt));
   }
 }
@@ -301,7 +288,8 @@ void GltfExport::Content::build_forces() {
 void GltfExport::Content::build() {
   COLLAPSE_DEMAND(begin.has_value());
   if (!extent.empty() && extent.middle().stableNorm() > kFarAway * extent.size().maxCoeff()) {
-    model.set_origin(extent.middle());
+    const Vec<2> middle = extent.middle();
+    model.set_origin({middle.x(), middle.y(), 0.0});
   }
   build_bodies();
   build_framework();

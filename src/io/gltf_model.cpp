@@ -1,6 +1,7 @@
 #include "io/gltf_model.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
@@ -14,9 +15,13 @@ double linear(double srgb) {
   return std::round(light * 1e4) / 1e4;
 }
 
-std::array<float, 4> quaternion(double angle) {
-  return {0.0F, 0.0F, static_cast<float>(std::sin(0.5 * angle)),
-          static_cast<float>(std::cos(0.5 * angle))};
+std::array<float, 4> components(const Eigen::Quaterniond& turn) {
+  const Eigen::Vector4f own = turn.coeffs().cast<float>();
+  return {own.x(), own.y(), own.z(), own.w()};
+}
+
+Eigen::Quaterniond turn_in_plane(double angle) {
+  return {std::cos(0.5 * angle), 0.0, 0.0, std::sin(0.5 * angle)};
 }
 
 Json numbers(const Point3& point) { return {point.x(), point.y(), point.z()}; }
@@ -41,10 +46,7 @@ std::pair<std::vector<float>, std::vector<Value>> in_single_precision(const std:
 
 }  // namespace
 
-Point3 Model::moved(const Vec<2>& place, double z) const {
-  const Vec<2> local = place - origin_;
-  return Eigen::Vector3d(local.x(), local.y(), z).cast<float>();
-}
+Point3 Model::moved(const Vec<3>& place) const { return (place - origin_).cast<float>(); }
 
 int Model::material(const Colour& colour, double roughness) {
   Json material = {
@@ -58,14 +60,14 @@ int Model::material(const Colour& colour, double roughness) {
   return found->second;
 }
 
-Json Model::triangles(const Mesh& mesh, int material) {
+Json Model::triangles(const Triangles& mesh, int material) {
   return {{"attributes",
            {{"POSITION", buffer_.points(mesh.points)}, {"NORMAL", buffer_.points(mesh.normals)}}},
           {"indices", buffer_.indices(mesh.triangles)},
           {"material", material}};
 }
 
-int Model::mesh(const Mesh& mesh, const Colour& colour, const std::optional<Mesh>& mark) {
+int Model::mesh(const Triangles& mesh, const Colour& colour, const std::optional<Triangles>& mark) {
   constexpr double kMatt = 0.85;
   constexpr int kLines = 1;
   const int ink = material(mix(kInk, kWhite, 0.2), 1.0);
@@ -84,16 +86,19 @@ int Model::mesh(const Mesh& mesh, const Colour& colour, const std::optional<Mesh
 
 int Model::node(const std::string& name, int mesh, const Vec<2>& place, double z, double angle,
                 const Vec<2>& scale) {
+  return node(name, mesh, Vec<3>(place.x(), place.y(), z), turn_in_plane(angle),
+              Vec<3>(scale.x(), scale.y(), scale.y()));
+}
+
+int Model::node(const std::string& name, int mesh, const Vec<3>& place,
+                const Eigen::Quaterniond& turn, const Vec<3>& scale) {
   Json node = {{"name", name}, {"mesh", mesh}};
-  const Point3 translation = moved(place, z);
+  const Point3 translation = moved(place);
   if (!translation.isZero(0.0F)) node["translation"] = numbers(translation);
-  if (angle != 0.0) node["rotation"] = quaternion(angle);
-  if (scale != Vec<2>(1.0, 1.0)) {
-    const Point3 factors = Eigen::Vector3d(scale.x(), scale.y(), scale.y()).cast<float>();
-    node["scale"] = numbers(factors);
-  }
+  if (!turn.vec().isZero(0.0)) node["rotation"] = components(turn.normalized());
+  if (scale != Vec<3>::Ones()) node["scale"] = numbers(Point3(scale.cast<float>()));
   nodes_.push_back(std::move(node));
-  z_of_.push_back(z);
+  z_of_.push_back(place.z());
   return static_cast<int>(nodes_.size()) - 1;
 }
 
@@ -106,13 +111,13 @@ void Model::animate(int node, const char* path, int input, int output) {
 void Model::animate_place(int node, const std::vector<PlaceKey>& keys) {
   const double z = z_of_[static_cast<std::size_t>(node)];
   const auto [times, values] = in_single_precision<PlaceKey, Point3>(
-      keys, [&](const PlaceKey& key) { return moved(key.place, z); });
+      keys, [&](const PlaceKey& key) { return moved(Vec<3>(key.place.x(), key.place.y(), z)); });
   animate(node, "translation", buffer_.times(times), buffer_.translations(values));
 }
 
 void Model::animate_angle(int node, const std::vector<AngleKey>& keys) {
   const auto [times, values] = in_single_precision<AngleKey, std::array<float, 4>>(
-      keys, [](const AngleKey& key) { return quaternion(key.angle); });
+      keys, [](const AngleKey& key) { return components(turn_in_plane(key.angle)); });
   animate(node, "rotation", buffer_.times(times), buffer_.rotations(values));
 }
 
@@ -120,9 +125,11 @@ std::string Model::finish(const std::string& name) {
   std::vector<int> children(nodes_.size());
   std::iota(children.begin(), children.end(), 0);
   Json root = {{"name", name.empty() ? "scene" : name}, {"children", std::move(children)}};
-  if (!origin_.isZero(0.0)) {
-    root["translation"] = numbers(Eigen::Vector3d(origin_.x(), origin_.y(), 0.0).cast<float>());
-  }
+  const Eigen::Quaterniond raise =
+      z_is_up_ ? Eigen::Quaterniond(std::numbers::sqrt2 / 2.0, -std::numbers::sqrt2 / 2.0, 0.0, 0.0)
+               : Eigen::Quaterniond::Identity();
+  if (z_is_up_) root["rotation"] = components(raise);
+  if (!origin_.isZero(0.0)) root["translation"] = numbers(Point3((raise * origin_).cast<float>()));
   const std::size_t top = nodes_.size();
   nodes_.push_back(std::move(root));
   Json document = {{"asset", {{"version", "2.0"}, {"generator", "Collapse"}}},

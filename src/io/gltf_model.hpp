@@ -23,14 +23,20 @@ struct AngleKey {
 class Model {
  public:
   /// Everything is told as if it was there, and the whole is moved: coordinates near zero are more precise.
-  void set_origin(const Vec<2>& origin) { origin_ = origin; }
+  void set_origin(const Vec<3>& origin) { origin_ = origin; }
+
+  /// What is told has z upwards; in the file, as everywhere in glTF, y is.
+  void raise_z() { z_is_up_ = true; }
 
   /// Of one colour with dark outlines and, where there is one, a dark mark. Equal ones are stored once.
-  [[nodiscard]] int mesh(const Mesh& mesh, const Colour& colour, const std::optional<Mesh>& mark);
+  [[nodiscard]] int mesh(const Triangles& mesh, const Colour& colour,
+                         const std::optional<Triangles>& mark);
 
   /// `scale` is along x, and along y and z.
   [[nodiscard]] int node(const std::string& name, int mesh, const Vec<2>& place, double z,
                          double angle, const Vec<2>& scale);
+  [[nodiscard]] int node(const std::string& name, int mesh, const Vec<3>& place,
+                         const Eigen::Quaterniond& turn, const Vec<3>& scale);
   void animate_place(int node, const std::vector<PlaceKey>& keys);
   /// Steps must be shorter than half a turn.
   void animate_angle(int node, const std::vector<AngleKey>& keys);
@@ -40,11 +46,12 @@ class Model {
 
  private:
   [[nodiscard]] int material(const Colour& colour, double roughness);
-  [[nodiscard]] Json triangles(const Mesh& mesh, int material);
+  [[nodiscard]] Json triangles(const Triangles& mesh, int material);
   void animate(int node, const char* path, int input, int output);
-  [[nodiscard]] Point3 moved(const Vec<2>& place, double z) const;
+  [[nodiscard]] Point3 moved(const Vec<3>& place) const;
 
-  Vec<2> origin_ = Vec<2>::Zero();
+  Vec<3> origin_ = Vec<3>::Zero();
+  bool z_is_up_ = false;
   Buffer buffer_;
   Json materials_ = Json::array();
   Json meshes_ = Json::array();

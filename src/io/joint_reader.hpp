@@ -8,9 +8,12 @@
 namespace collapse::reader {
 
 /// Appends the joints to `scene`, and the pairs they join to its ignored ones.
-void read_joints(const Node& list, const NameTable& bodies, Scene<2>& scene);
+template <int Dim>
+void read_joints(const Node& list, const NameTable& bodies, Scene<Dim>& scene);
 /// Appends the pairs to `scene.ignored`.
-void read_ignored(const Node& list, const NameTable& bodies, Scene<2>& scene);
-void read_loads(const Node& list, const NameTable& bodies, Scene<2>& scene);
+template <int Dim>
+void read_ignored(const Node& list, const NameTable& bodies, Scene<Dim>& scene);
+template <int Dim>
+void read_loads(const Node& list, const NameTable& bodies, Scene<Dim>& scene);
 
 }  // namespace collapse::reader

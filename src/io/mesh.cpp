@@ -63,7 +63,7 @@ class Builder {
     }
   }
 
-  [[nodiscard]] Mesh take() { return std::move(mesh_); }
+  [[nodiscard]] Triangles take() { return std::move(mesh_); }
 
  private:
   static Point3 to_point(const Point& point, double z) {
@@ -78,7 +78,7 @@ class Builder {
   }
 
   double half_;
-  Mesh mesh_;
+  Triangles mesh_;
 };
 
 std::vector<Point> circle(const Point& centre, double radius) {
@@ -105,7 +105,7 @@ class Rounding {
 
 }  // namespace
 
-Mesh extruded(const Shape<2>& shape, const Vec<2>& origin, double depth) {
+Triangles extruded(const Shape<2>& shape, const Vec<2>& origin, double depth) {
   Builder builder(depth);
   const Rounding rounded(shape.reach(origin));
   const auto moved = [&](const Loop& loop) {
@@ -129,7 +129,7 @@ Mesh extruded(const Shape<2>& shape, const Vec<2>& origin, double depth) {
   return builder.take();
 }
 
-Mesh extruded(const std::vector<Vec<2>>& corners, double depth) {
+Triangles extruded(const std::vector<Vec<2>>& corners, double depth) {
   Builder builder(depth);
   builder.plate(corners);
   builder.wall(corners, nullptr);
@@ -137,7 +137,7 @@ Mesh extruded(const std::vector<Vec<2>>& corners, double depth) {
   return builder.take();
 }
 
-Mesh round_plate(double radius, double depth) {
+Triangles round_plate(double radius, double depth) {
   Builder builder(depth);
   const Point centre = Point::Zero();
   const std::vector<Point> corners = circle(centre, radius);
@@ -146,7 +146,7 @@ Mesh round_plate(double radius, double depth) {
   return builder.take();
 }
 
-Mesh turn_mark(double radius, double depth) {
+Triangles turn_mark(double radius, double depth) {
   constexpr double kProud = 1.01;
   Builder builder(kProud * depth);
   const double half = 0.03 * radius;
@@ -157,11 +157,11 @@ Mesh turn_mark(double radius, double depth) {
   return builder.take();
 }
 
-Mesh arrow_mesh() {
+Triangles arrow_mesh() {
   constexpr double kShaft = 0.055;
   constexpr double kHead = 0.15;
   constexpr double kNeck = 0.6;
-  Mesh mesh;
+  Triangles mesh;
   /// A band between two circles across the arrow; of radius 0 where it ends in a point.
   const auto band = [&](double x0, double r0, double x1, double r1) {
     const Vec<2> across = Vec<2>(r0 - r1, x1 - x0).normalized();

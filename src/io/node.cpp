@@ -26,7 +26,8 @@ void Node::refuse(const std::string& found, const std::string& expected) const {
 }
 
 void Node::demand_object(const std::string& what, std::span<const std::string_view> known,
-                         std::span<const std::string_view> space) const {
+                         std::span<const std::string_view> elsewhere,
+                         std::string_view where) const {
   if (value_->kind != json::Kind::object) {
     refuse(what + ", an object with the keys " + joined(known));
   }
@@ -34,10 +35,9 @@ void Node::demand_object(const std::string& what, std::span<const std::string_vi
     const std::string_view key = member.name;
     if (contains(known, key)) continue;
     const Node node(member.value, member_place(place_, key));
-    if (contains(space, key)) {
-      node.refuse(
-          "the key " + in_quotes(key) + ", which is for scenes in space (not supported yet)",
-          "one of " + joined(known));
+    if (contains(elsewhere, key)) {
+      node.refuse("the key " + in_quotes(key) + ", which is for scenes " + std::string(where),
+                  "one of " + joined(known));
     }
     node.refuse("unknown key " + in_quotes(key),
                 "one of " + joined(known) + did_you_mean(key, known));
@@ -108,25 +108,35 @@ Number Node::nonnegative() const {
   return result;
 }
 
-NumberVec<2> Node::vector(const std::string& expected) const {
-  if (value_->kind != json::Kind::array || size() != 2) refuse(expected);
-  ExactVec<2> exact;
-  for (std::size_t i = 0; i < 2; ++i) exact[static_cast<int>(i)] = item(i).number().exact;
-  NumberVec<2> result(std::move(exact));
+template <int Dim>
+NumberVec<Dim> Node::vector(const std::string& expected) const {
+  constexpr std::size_t kSize = Dim;
+  if (value_->kind != json::Kind::array || size() != kSize) refuse(expected);
+  ExactVec<Dim> exact;
+  for (std::size_t i = 0; i < kSize; ++i) exact[static_cast<int>(i)] = item(i).number().exact;
+  NumberVec<Dim> result(std::move(exact));
   if (!(result.value.stableNorm() <= kLargest)) {
     refuse("a vector longer than 1e50", expected + ", at most 1e50 long");
   }
   return result;
 }
 
-NumberVec<2> Node::load() const {
-  NumberVec<2> result = vector();
+template <int Dim>
+NumberVec<Dim> Node::load() const {
+  NumberVec<Dim> result = vector<Dim>();
   const double length = result.value.stableNorm();
   if (length > 0.0 && length < kSmallest) {
-    refuse("a vector shorter than 1e-50", "[0, 0], or [x, y] at least 1e-50 long");
+    refuse("a vector shorter than 1e-50", std::string(Words<Dim>::kZero) + ", or " +
+                                              std::string(Words<Dim>::kVector) +
+                                              " at least 1e-50 long");
   }
   return result;
 }
+
+template NumberVec<2> Node::vector<2>(const std::string&) const;
+template NumberVec<3> Node::vector<3>(const std::string&) const;
+template NumberVec<2> Node::load<2>() const;
+template NumberVec<3> Node::load<3>() const;
 
 void check_name(const Node& node, const std::string& name) {
   const std::string expected = "a name of 1 to " + std::to_string(kMaxNameBytes) + " bytes";

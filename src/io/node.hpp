@@ -12,6 +12,24 @@
 
 namespace collapse::reader {
 
+/// How messages name things in the plane and in space.
+template <int Dim>
+struct Words;
+template <>
+struct Words<2> {
+  static constexpr std::string_view kVector = "[x, y]";
+  static constexpr std::string_view kZero = "[0, 0]";
+  static constexpr std::string_view kHere = "in the plane";
+  static constexpr std::string_view kElsewhere = "in space";
+};
+template <>
+struct Words<3> {
+  static constexpr std::string_view kVector = "[x, y, z]";
+  static constexpr std::string_view kZero = "[0, 0, 0]";
+  static constexpr std::string_view kHere = "in space";
+  static constexpr std::string_view kElsewhere = "in the plane";
+};
+
 /// A value of the document that knows where it stands.
 class Node {
  public:
@@ -24,10 +42,11 @@ class Node {
   [[noreturn]] void refuse(const std::string& expected) const;
   [[noreturn]] void refuse(const std::string& found, const std::string& expected) const;
 
-  /// Refuses anything but an object whose keys are all among `known`. Keys in `space` get a word of
-  /// their own: they are known, but not in the plane.
+  /// Refuses anything but an object whose keys are all among `known`. Keys in `elsewhere` get a word of
+  /// their own: they are known, but only in scenes `where` ("in space").
   void demand_object(const std::string& what, std::span<const std::string_view> known,
-                     std::span<const std::string_view> space = {}) const;
+                     std::span<const std::string_view> elsewhere = {},
+                     std::string_view where = {}) const;
   /// Refuses anything but a list.
   void demand_list(const std::string& expected) const;
 
@@ -50,10 +69,13 @@ class Node {
   [[nodiscard]] Number number() const;
   [[nodiscard]] Number positive() const;
   [[nodiscard]] Number nonnegative() const;
-  /// `[x, y]`, at most kLargest long.
-  [[nodiscard]] NumberVec<2> vector(const std::string& expected = "[x, y]") const;
+  /// `[x, y]` or `[x, y, z]`, at most kLargest long.
+  template <int Dim>
+  [[nodiscard]] NumberVec<Dim> vector(
+      const std::string& expected = std::string(Words<Dim>::kVector)) const;
   /// The same for an acceleration or a force: zero, or at least kSmallest long.
-  [[nodiscard]] NumberVec<2> load() const;
+  template <int Dim>
+  [[nodiscard]] NumberVec<Dim> load() const;
 
  private:
   const json::Value* value_;

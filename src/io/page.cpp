@@ -71,7 +71,7 @@ double kinetic_energy(const Scene<2>& scene, const State<2>& state) {
 class MotionPage::Impl {
  public:
   Impl(std::string_view page, const Scene<2>& scene, const State<2>& start,
-       const PageContent& content, const PageOptions& options, PageSink sink)
+       const PageContent<2>& content, const PageOptions& options, PageSink sink)
       : scene_(scene),
         forces_(options.forces && content.motion != nullptr),
         quanta_(page_quanta(scene, start)),
@@ -261,7 +261,7 @@ class MotionPage::Impl {
 
 MotionPage::MotionPage(std::string_view page, const TrajectoryReader& file,
                        const PageOptions& options, PageSink sink) {
-  PageContent content;
+  PageContent<2> content;
   content.motion = &file;
   impl_ = std::make_unique<Impl>(page, file.scene(), initial_state(file.scene()), content, options,
                                  std::move(sink));
@@ -273,10 +273,12 @@ void MotionPage::add(const Frame<2>& frame) { impl_->add(frame); }
 
 void MotionPage::finish() { impl_->finish(); }
 
-void write_scene_page(std::string_view page, const Scene<2>& scene, const State<2>& state,
-                      const ContactSet<2>& contacts, const Verdict<2>* verdict,
-                      const PageOptions& options, const PageSink& sink) {
-  PageContent content;
+template <int Dim>
+void write_scene_page(std::string_view page, const Scene<Dim>& scene, const State<Dim>& state,
+                      const std::type_identity_t<ContactSet<Dim>>& contacts,
+                      const std::type_identity_t<Verdict<Dim>>* verdict, const PageOptions& options,
+                      const PageSink& sink) {
+  PageContent<Dim> content;
   content.contacts = &contacts;
   content.verdict = verdict;
   PageStream stream(page, sink);
@@ -287,5 +289,12 @@ void write_scene_page(std::string_view page, const Scene<2>& scene, const State<
   stream.write(bytes.bytes());
   stream.finish();
 }
+
+template void write_scene_page(std::string_view, const Scene<2>&, const State<2>&,
+                               const ContactSet<2>&, const Verdict<2>*, const PageOptions&,
+                               const PageSink&);
+template void write_scene_page(std::string_view, const Scene<3>&, const State<3>&,
+                               const ContactSet<3>&, const Verdict<3>*, const PageOptions&,
+                               const PageSink&);
 
 }  // namespace collapse

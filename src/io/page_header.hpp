@@ -13,19 +13,23 @@ struct PageQuanta {
   double angle = 1.0;
   double point = 1.0;  ///< of where forces act
 };
-[[nodiscard]] PageQuanta page_quanta(const Scene<2>& scene, const State<2>& state);
+template <int Dim>
+[[nodiscard]] PageQuanta page_quanta(const Scene<Dim>& scene, const State<Dim>& state);
 
 /// Bodies that are not fixed, in order: those that frames have poses of.
-[[nodiscard]] std::vector<int> moving_bodies(const Scene<2>& scene);
+template <int Dim>
+[[nodiscard]] std::vector<int> moving_bodies(const Scene<Dim>& scene);
 
 /// What `scene_header` is told besides the scene.
+template <int Dim>
 struct PageContent {
-  const ContactSet<2>* contacts = nullptr;
-  const Verdict<2>* verdict = nullptr;
+  const ContactSet<Dim>* contacts = nullptr;
+  const Verdict<Dim>* verdict = nullptr;
   const TrajectoryReader* motion = nullptr;
 };
-[[nodiscard]] std::string page_header(const Scene<2>& scene, const State<2>& state,
-                                      const PageQuanta& quanta, const PageContent& content,
+template <int Dim>
+[[nodiscard]] std::string page_header(const Scene<Dim>& scene, const State<Dim>& state,
+                                      const PageQuanta& quanta, const PageContent<Dim>& content,
                                       const PageOptions& options);
 
 }  // namespace collapse

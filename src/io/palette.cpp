@@ -35,15 +35,19 @@ Colour deepened(const Colour& colour) {
   return {deep(colour.red), deep(colour.green), deep(colour.blue)};
 }
 
-std::vector<int> fills_of(const Scene<2>& scene) {
+template <int Dim>
+std::vector<int> fills_of(const Scene<Dim>& scene) {
   std::vector<int> fills(scene.materials.size(), -1);
   int used = 0;
-  for (const Body<2>& body : scene.bodies) {
+  for (const Body<Dim>& body : scene.bodies) {
     int& fill = fills[static_cast<std::size_t>(body.material)];
     if (!body.fixed && fill < 0) fill = used++;
   }
   return fills;
 }
+
+template std::vector<int> fills_of(const Scene<2>& scene);
+template std::vector<int> fills_of(const Scene<3>& scene);
 
 Colour force_colour(double share) {
   const double t = std::sqrt(std::clamp(share, 0.0, 1.0)) * (kForceScale.size() - 1);

@@ -30,7 +30,8 @@ inline constexpr int kFills = 8;
 [[nodiscard]] Colour deepened(const Colour& colour);
 
 /// By material: the number of its fill, −1 for those that nothing which moves is made of.
-[[nodiscard]] std::vector<int> fills_of(const Scene<2>& scene);
+template <int Dim>
+[[nodiscard]] std::vector<int> fills_of(const Scene<Dim>& scene);
 
 /// Of a force that is `share` times the largest, from light orange to dark red. By the square root: small
 /// forces would look alike otherwise.

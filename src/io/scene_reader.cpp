@@ -22,26 +22,30 @@ namespace {
 
 using reader::NameTable;
 using reader::Node;
+using reader::Words;
 
 constexpr std::size_t kMaxBodies = 1'000'000;
 
+/// `framework` only in the plane.
 constexpr std::array<std::string_view, 13> kSceneKeys{
-    "collapse", "name",   "dimension", "gravity",    "materials", "pairs",  "bodies",
-    "joints",   "ignore", "loads",     "simulation", "framework", "$schema"};
+    "collapse", "name",   "dimension", "gravity",    "materials", "pairs",    "bodies",
+    "joints",   "ignore", "loads",     "simulation", "$schema",   "framework"};
+constexpr std::array<std::string_view, 1> kPlaneKeys{"framework"};
 
-void check_version(const Node& scene) {
+/// Checks the version of the format and tells the dimension.
+int read_dimension(const Node& scene) {
   const std::string expected = "\"collapse\": 1, the version of the format";
   const Node version = scene.require("collapse", expected);
   if (version.value().kind != json::Kind::number || version.number().exact != 1) {
     version.refuse("1, the version of the format");
   }
-  const Node dimension = scene.require("dimension", "\"dimension\": 2");
+  const Node dimension = scene.require("dimension", "\"dimension\": 2 or 3");
   if (dimension.value().kind == json::Kind::number) {
     const Rational number = dimension.number().exact;
-    if (number == 2) return;
-    if (number == 3) dimension.refuse("dimension 2; scenes in space are not supported yet");
+    if (number == 2) return 2;
+    if (number == 3) return 3;
   }
-  dimension.refuse("2 (the plane) or 3 (space, not supported yet)");
+  dimension.refuse("2 (the plane) or 3 (space)");
 }
 
 Number read_restitution(const Node& node) {
@@ -72,7 +76,8 @@ Material read_material(const Node& node, const std::string& name) {
 }
 
 /// The default material first, the others in the order of the document.
-NameTable read_materials(const std::optional<Node>& node, Scene<2>& scene) {
+template <int Dim>
+NameTable read_materials(const std::optional<Node>& node, Scene<Dim>& scene) {
   NameTable table{{"default", 0}};
   scene.materials.resize(1);
   scene.materials.front().name = "default";
@@ -92,7 +97,8 @@ NameTable read_materials(const std::optional<Node>& node, Scene<2>& scene) {
   return table;
 }
 
-void read_pairs(const Node& list, const NameTable& materials, Scene<2>& scene) {
+template <int Dim>
+void read_pairs(const Node& list, const NameTable& materials, Scene<Dim>& scene) {
   constexpr std::array<std::string_view, 3> keys{"materials", "friction", "restitution"};
   list.demand_list("a list of pairs of materials");
   std::set<std::pair<int, int>> seen;
@@ -121,7 +127,9 @@ void read_pairs(const Node& list, const NameTable& materials, Scene<2>& scene) {
 }
 
 /// There may be none beside a framework.
-NameTable read_bodies(const Node& list, const NameTable& materials, Scene<2>& scene) {
+template <int Dim>
+NameTable read_bodies(const Node& list, const NameTable& materials, Scene<Dim>& scene,
+                      const std::string& folder) {
   const std::size_t least = scene.framework.points.empty() ? 1 : 0;
   const std::string expected =
       "a list of " + std::to_string(least) + " to " + std::to_string(kMaxBodies) + " bodies";
@@ -132,8 +140,8 @@ NameTable read_bodies(const Node& list, const NameTable& materials, Scene<2>& sc
   scene.bodies.reserve(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
     const Node node = list.item(i);
-    const Body<2>& body =
-        scene.bodies.emplace_back(reader::read_body(node, i, materials, scene.materials));
+    const Body<Dim>& body = scene.bodies.emplace_back(
+        reader::read_body<Dim>(node, i, materials, scene.materials, folder));
     if (const auto [first, added] = table.emplace(body.name, static_cast<int>(i)); !added) {
       const std::string other = item_place(list.place(), static_cast<std::size_t>(first->second));
       (node.has("name") ? *node.find("name") : node)
@@ -156,27 +164,36 @@ SimulationSettings read_simulation(const Node& node) {
   return settings;
 }
 
-Scene<2> read_document(const Node& node) {
-  node.demand_object("a scene", kSceneKeys);
-  check_version(node);
+void read_framework_of(const Node& node, Scene<2>& scene) {
+  if (const auto framework = node.find("framework")) {
+    scene.framework = reader::read_framework(*framework);
+  }
+}
+void read_framework_of(const Node& /*node*/, Scene<3>& /*scene*/) {}
+
+template <int Dim>
+Scene<Dim> read_document(const Node& node, const std::string& folder) {
+  const std::span<const std::string_view> known(kSceneKeys.data(),
+                                                kSceneKeys.size() - (Dim == 2 ? 0 : 1));
+  node.demand_object("a scene", known, kPlaneKeys, Words<3>::kElsewhere);
   if (const auto schema = node.find("$schema")) static_cast<void>(schema->text("an address"));
-  Scene<2> scene;
+  Scene<Dim> scene;
   if (const auto name = node.find("name")) {
     // The scene's own name, unlike others, may be empty: nothing refers to it.
     scene.name = name->text("a name, as a string");
     if (!scene.name.empty()) reader::check_name(*name, scene.name);
   }
   const auto gravity = node.find("gravity");
-  scene.gravity =
-      gravity ? gravity->load() : NumberVec<2>(ExactVec<2>(Rational(0), Rational(-981, 100)));
+  ExactVec<Dim> down = ExactVec<Dim>::Zero();
+  down[Dim - 1] = Rational(-981, 100);
+  scene.gravity = gravity ? gravity->load<Dim>() : NumberVec<Dim>(down);
   const NameTable materials = read_materials(node.find("materials"), scene);
   if (const auto pairs = node.find("pairs")) read_pairs(*pairs, materials, scene);
-  if (const auto framework = node.find("framework")) {
-    scene.framework = reader::read_framework(*framework);
-  }
+  read_framework_of(node, scene);
   NameTable bodies;
   if (node.has("bodies") || scene.framework.points.empty()) {
-    bodies = read_bodies(node.require("bodies", "\"bodies\": a list of bodies"), materials, scene);
+    bodies = read_bodies(node.require("bodies", "\"bodies\": a list of bodies"), materials, scene,
+                         folder);
   }
   if (const auto joints = node.find("joints")) reader::read_joints(*joints, bodies, scene);
   if (const auto ignored = node.find("ignore")) reader::read_ignored(*ignored, bodies, scene);
@@ -220,23 +237,58 @@ std::string read_file(const std::string& path) {
 
 }  // namespace
 
-Scene<2> parse_scene(std::string_view text) {
-  const json::Value document = json::parse(text);
-  return read_document(Node(document, ""));
+template <int Dim>
+Scene<Dim> only(AnyScene scene) {
+  if (Scene<Dim>* const wanted = std::get_if<Scene<Dim>>(&scene)) return std::move(*wanted);
+  throw Error(
+      "dimension", std::to_string(5 - Dim),
+      std::to_string(Dim) + ": this is for scenes " + std::string(Words<Dim>::kHere) + " only");
 }
 
-Scene<2> read_scene(const std::string& path) { return read_scene_text(path).scene; }
+template Scene<2> only(AnyScene);
+template Scene<3> only(AnyScene);
+
+template <int Dim>
+Scene<Dim> parse_scene(std::string_view text, const std::string& folder) {
+  return only<Dim>(parse_any_scene(text, folder));
+}
+
+template Scene<2> parse_scene(std::string_view, const std::string&);
+template Scene<3> parse_scene(std::string_view, const std::string&);
+
+AnyScene parse_any_scene(std::string_view text, const std::string& folder) {
+  const json::Value document = json::parse(text);
+  const Node node(document, "");
+  node.demand_object("a scene", kSceneKeys);
+  if (read_dimension(node) == 2) return read_document<2>(node, folder);
+  return read_document<3>(node, folder);
+}
 
 SceneText read_scene_text(const std::string& path) {
   const bool standard_input = path == "-";
   try {
     SceneText result;
     result.text = standard_input ? read_all(std::cin) : read_file(path);
-    result.scene = parse_scene(result.text);
+    const std::string folder =
+        standard_input ? std::string() : std::filesystem::path(path).parent_path().string();
+    result.scene = parse_any_scene(result.text, folder);
     return result;
   } catch (const Error& error) {
     throw error.in_file(standard_input ? "standard input" : path);
   }
 }
+
+template <int Dim>
+Scene<Dim> read_scene(const std::string& path) {
+  SceneText read = read_scene_text(path);
+  try {
+    return only<Dim>(std::move(read.scene));
+  } catch (const Error& error) {
+    throw error.in_file(path == "-" ? "standard input" : path);
+  }
+}
+
+template Scene<2> read_scene(const std::string&);
+template Scene<3> read_scene(const std::string&);
 
 }  // namespace collapse

@@ -179,6 +179,7 @@ void Picture::draw_joints() {
     const Pixel b = view_.place(joint_end(joint.b, joint.at_b.value));
     switch (joint.type) {
       case JointType::pin:
+      case JointType::hinge:  // in space only
         canvas_.circle("joint", b, r);
         break;
       case JointType::rod:

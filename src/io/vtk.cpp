@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 #include "io/extent.hpp"
+#include "io/facets.hpp"
 #include "io/svg_canvas.hpp"
 #include "io/vtk_grid.hpp"
 
@@ -14,10 +16,11 @@ namespace {
 
 constexpr int kDiskCorners = 48;
 
-using Polygon = std::vector<Vec<2>>;
+template <int Dim>
+using Polygon = std::vector<Vec<Dim>>;
 
-Polygon disk_polygon(const Ball<2>& ball) {
-  Polygon corners;
+Polygon<2> disk_polygon(const Ball<2>& ball) {
+  Polygon<2> corners;
   for (int i = 0; i < kDiskCorners; ++i) {
     const double angle = 2.0 * std::numbers::pi * i / kDiskCorners;
     corners.push_back(ball.centre + ball.radius * Vec<2>(std::cos(angle), std::sin(angle)));
@@ -26,8 +29,8 @@ Polygon disk_polygon(const Ball<2>& ball) {
 }
 
 /// In body coordinates.
-std::vector<Polygon> polygons_of(const Shape<2>& shape) {
-  std::vector<Polygon> polygons;
+std::vector<Polygon<2>> polygons_of(const Shape<2>& shape) {
+  std::vector<Polygon<2>> polygons;
   // VTK's polygons may be non-convex but have no holes.
   const bool whole = shape.boundary.size() == 1;
   for (const Loop& loop : whole ? shape.boundary : shape.pieces)
@@ -36,28 +39,68 @@ std::vector<Polygon> polygons_of(const Shape<2>& shape) {
   return polygons;
 }
 
+std::vector<Polygon<3>> polygons_of(const Facets& facets) {
+  std::vector<Polygon<3>> polygons;
+  for (const std::vector<int>& corners : facets.polygons) {
+    Polygon<3>& polygon = polygons.emplace_back();
+    for (const int corner : corners) {
+      polygon.push_back(facets.points[static_cast<std::size_t>(corner)]);
+    }
+  }
+  return polygons;
+}
+
+std::vector<Polygon<3>> polygons_of(const Shape<3>& shape) {
+  return polygons_of(facets_of(shape, kDiskCorners));
+}
+
+/// Planes have no pose of their own.
+std::vector<Polygon<2>> polygons_of(const HalfSpace<2>& half_plane, const Extent& shown,
+                                    const TypicalSize& typical) {
+  const Slab slab = slab_of(half_plane, Pose<2>(), shown, typical);
+  const Vec<2> out = slab.half.y() * slab.normal;
+  const Vec<2> along = slab.half.x() * Vec<2>(slab.normal.y(), -slab.normal.x());
+  const Vec<2>& middle = slab.middle;
+  return {{middle - along - out, middle + along - out, middle + along + out, middle - along + out}};
+}
+
+std::vector<Polygon<3>> polygons_of(const HalfSpace<3>& half_space, const BasicExtent<3>& shown,
+                                    const TypicalSize& typical) {
+  const Plate plate = plate_of(half_space, Pose<3>(), shown, typical);
+  std::vector<Polygon<3>> polygons = polygons_of(box_facets(plate.half));
+  for (Polygon<3>& polygon : polygons) {
+    for (Vec<3>& corner : polygon) corner = plate.middle + plate.axes * corner;
+  }
+  return polygons;
+}
+
 /// A grid in the making with what is told of each point and cell.
+template <int Dim>
 struct Table {
   vtk::Grid grid;
   std::vector<int> thing;
   std::vector<int> material;
   std::vector<int> fixed;
-  std::vector<double> spin;
-  std::vector<Vec<2>> velocity;
-  std::vector<Vec<2>> point_velocity;
+  std::vector<std::conditional_t<Dim == 2, double, Vec<3>>> spin;
+  std::vector<Vec<Dim>> velocity;
+  std::vector<Vec<Dim>> point_velocity;
 
-  int point(const Vec<2>& place, const Vec<2>& its_velocity) {
+  int point(const Vec<Dim>& place, const Vec<Dim>& its_velocity) {
     point_velocity.push_back(its_velocity);
     return grid.point(place);
   }
   void cell(vtk::Cell type, const std::vector<int>& points, int number, int of_material,
-            bool is_fixed, const Twist<2>& motion) {
+            bool is_fixed, const Twist<Dim>& motion) {
     grid.cell(type, points);
     thing.push_back(number);
     material.push_back(of_material);
     fixed.push_back(is_fixed ? 1 : 0);
-    velocity.emplace_back(motion[0], motion[1]);
-    spin.push_back(motion[2]);
+    velocity.push_back(motion.template head<Dim>());
+    if constexpr (Dim == 2) {
+      spin.push_back(motion[2]);
+    } else {
+      spin.push_back(motion.template tail<3>());
+    }
   }
   [[nodiscard]] std::string finish() {
     grid.on_points("velocity", point_velocity);
@@ -72,72 +115,72 @@ struct Table {
 
 }  // namespace
 
-struct VtkExport::Geometry {
-  const Scene<2>& scene;
-  std::vector<std::vector<Polygon>> polygons;  ///< by body
+template <int Dim>
+struct VtkExport<Dim>::Geometry {
+  const Scene<Dim>& scene;
+  std::vector<std::vector<Polygon<Dim>>> polygons;  ///< by body
 
-  void add_bodies(Table& table, const State<2>& state) const;
-  void add_framework(Table& table, const State<2>& state) const;
+  void add_bodies(Table<Dim>& table, const State<Dim>& state) const;
+  void add_framework(Table<Dim>& table, const State<Dim>& state) const;
 };
 
-VtkExport::VtkExport(const Scene<2>& scene, const std::vector<State<2>>& shown)
+template <int Dim>
+VtkExport<Dim>::VtkExport(const Scene<Dim>& scene, const std::vector<State<Dim>>& shown)
     : geometry_(std::make_unique<Geometry>(Geometry{scene, {}})) {
-  Extent extent;
-  for (const State<2>& state : shown) extent.include(extent_of(scene, state));
+  BasicExtent<Dim> extent;
+  for (const State<Dim>& state : shown) extent.include(extent_of(scene, state));
   const TypicalSize typical = typical_size(scene);
-  for (const Body<2>& body : scene.bodies) {
-    std::vector<Polygon> polygons = polygons_of(body.shape);
+  for (const Body<Dim>& body : scene.bodies) {
+    std::vector<Polygon<Dim>> polygons = polygons_of(body.shape);
     if (body.shape.half_space) {
-      // Planes have no pose of their own.
-      const Slab slab = slab_of(*body.shape.half_space, Pose<2>(), extent, typical);
-      const Vec<2> out = slab.half.y() * slab.normal;
-      const Vec<2> along = slab.half.x() * Vec<2>(slab.normal.y(), -slab.normal.x());
-      const Vec<2>& middle = slab.middle;
-      polygons = {
-          {middle - along - out, middle + along - out, middle + along + out, middle - along + out}};
+      polygons = polygons_of(*body.shape.half_space, extent, typical);
     }
     geometry_->polygons.push_back(std::move(polygons));
   }
 }
 
-VtkExport::~VtkExport() = default;
+template <int Dim>
+VtkExport<Dim>::~VtkExport() = default;
 
-void VtkExport::Geometry::add_bodies(Table& table, const State<2>& state) const {
+template <int Dim>
+void VtkExport<Dim>::Geometry::add_bodies(Table<Dim>& table, const State<Dim>& state) const {
   for (int i = 0; i < std::ssize(scene.bodies); ++i) {
     const auto index = static_cast<std::size_t>(i);
-    const Body<2>& body = scene.bodies[index];
-    const Pose<2>& pose = state.poses[index];
-    const Twist<2>& motion = state.velocities[index];
-    const Vec<2> centre = state.centre(scene, i);
-    for (const Polygon& polygon : polygons[index]) {
+    const Body<Dim>& body = scene.bodies[index];
+    const Pose<Dim>& pose = state.poses[index];
+    const Twist<Dim>& motion = state.velocities[index];
+    const Vec<Dim> centre = state.centre(scene, i);
+    for (const Polygon<Dim>& polygon : polygons[index]) {
       std::vector<int> points;
-      for (const Vec<2>& corner : polygon) {
-        const Vec<2> place = pose.apply(corner);
-        const Spin<2> spin(motion[2]);
-        points.push_back(
-            table.point(place, motion.head<2>() + spin_velocity<2>(spin, place - centre)));
+      for (const Vec<Dim>& corner : polygon) {
+        const Vec<Dim> place = pose.apply(corner);
+        const Spin<Dim> spin = motion.template tail<kSpins<Dim>>();
+        points.push_back(table.point(
+            place, motion.template head<Dim>() + spin_velocity<Dim>(spin, place - centre)));
       }
       table.cell(vtk::Cell::polygon, points, i, body.material, body.fixed, motion);
     }
   }
 }
 
-void VtkExport::Geometry::add_framework(Table& table, const State<2>& state) const {
+template <int Dim>
+void VtkExport<Dim>::Geometry::add_framework(Table<Dim>& table, const State<Dim>& state) const {
   constexpr int kNoMaterial = -1;
   constexpr int kNothing = -1;  // bars touch nothing and have no number
-  const Framework<2>& framework = scene.framework;
+  const Framework<Dim>& framework = scene.framework;
   std::vector<int> points;
   for (std::size_t i = 0; i < framework.points.size(); ++i) {
     points.push_back(table.point(state.points[i], state.point_velocities[i]));
   }
   const auto add = [&](vtk::Cell type, const std::vector<int>& corners, int thing) {
     std::vector<int> cell;
-    Twist<2> mean = Twist<2>::Zero();
+    Twist<Dim> mean = Twist<Dim>::Zero();
     bool fixed = true;
     for (const int corner : corners) {
       const auto index = static_cast<std::size_t>(corner);
       cell.push_back(points[index]);
-      mean.head<2>() += state.point_velocities[index] / static_cast<double>(corners.size());
+      mean.template head<Dim>() +=
+          state.point_velocities[index] / static_cast<double>(corners.size());
       fixed = fixed && framework.points[index].fixed;
     }
     table.cell(type, cell, thing, kNoMaterial, fixed, mean);
@@ -148,20 +191,22 @@ void VtkExport::Geometry::add_framework(Table& table, const State<2>& state) con
   for (int i = 0; i < std::ssize(framework.points); ++i) add(vtk::Cell::vertex, {i}, thing++);
 }
 
-std::string VtkExport::bodies(const State<2>& state) const {
-  Table table;
+template <int Dim>
+std::string VtkExport<Dim>::bodies(const State<Dim>& state) const {
+  Table<Dim> table;
   geometry_->add_bodies(table, state);
   geometry_->add_framework(table, state);
   return table.finish();
 }
 
-std::string vtk_contacts(const std::vector<ContactForce<2>>& forces) {
+template <int Dim>
+std::string vtk_contacts(const std::vector<ContactForce<Dim>>& forces) {
   vtk::Grid grid;
   std::vector<int> a;
   std::vector<int> b;
-  std::vector<Vec<2>> normals;
-  std::vector<Vec<2>> vectors;
-  for (const ContactForce<2>& force : forces) {
+  std::vector<Vec<Dim>> normals;
+  std::vector<Vec<Dim>> vectors;
+  for (const ContactForce<Dim>& force : forces) {
     grid.cell(vtk::Cell::vertex, {grid.point(force.point)});
     a.push_back(force.id.a);
     b.push_back(force.id.b);
@@ -174,6 +219,11 @@ std::string vtk_contacts(const std::vector<ContactForce<2>>& forces) {
   grid.on_points("b", b);
   return grid.finish();
 }
+
+template class VtkExport<2>;
+template class VtkExport<3>;
+template std::string vtk_contacts(const std::vector<ContactForce<2>>& forces);
+template std::string vtk_contacts(const std::vector<ContactForce<3>>& forces);
 
 std::string vtk_collection(const std::vector<VtkStep>& steps) {
   std::string text =

@@ -25,10 +25,9 @@ void append(std::string& bytes, Number number) {
   }
 }
 
-void append(std::string& bytes, const Vec<2>& vector) {
-  append(bytes, vector.x());
-  append(bytes, vector.y());
-  append(bytes, 0.0);
+template <int Dim>
+void append(std::string& bytes, const Eigen::Matrix<double, Dim, 1>& vector) {
+  for (int i = 0; i < 3; ++i) append(bytes, i < Dim ? vector[i] : 0.0);
 }
 
 template <class Number>
@@ -46,7 +45,7 @@ std::string array(std::string_view name, const std::vector<Number>& values) {
   std::string all;
   append(all, static_cast<std::int64_t>(bytes.size()));
   all += bytes;
-  const bool vectors = std::is_same_v<Number, Vec<2>>;
+  const bool vectors = std::is_same_v<Number, Vec<2>> || std::is_same_v<Number, Vec<3>>;
   return fmt::format("<DataArray type=\"{}\" Name=\"{}\"{} format=\"binary\">{}</DataArray>\n",
                      type_name<Number>(), name, vectors ? " NumberOfComponents=\"3\"" : "",
                      base64(all));
@@ -54,7 +53,7 @@ std::string array(std::string_view name, const std::vector<Number>& values) {
 
 }  // namespace
 
-int Grid::point(const Vec<2>& place) {
+int Grid::point(const Vec<3>& place) {
   points_.push_back(place);
   return static_cast<int>(points_.size()) - 1;
 }
@@ -70,6 +69,12 @@ void Grid::on_points(const std::string& name, const std::vector<int>& values) {
 }
 void Grid::on_points(const std::string& name, const std::vector<Vec<2>>& values) {
   point_data_ += array(name, values);
+}
+void Grid::on_points(const std::string& name, const std::vector<Vec<3>>& values) {
+  point_data_ += array(name, values);
+}
+void Grid::on_cells(const std::string& name, const std::vector<Vec<3>>& values) {
+  cell_data_ += array(name, values);
 }
 void Grid::on_cells(const std::string& name, const std::vector<int>& values) {
   cell_data_ += array(name, values);

@@ -14,21 +14,24 @@ enum class Cell : std::uint8_t { vertex = 1, line = 3, polygon = 7 };
 class Grid {
  public:
   /// The number of the new point.
-  int point(const Vec<2>& place);
+  int point(const Vec<2>& place) { return point(Vec<3>(place.x(), place.y(), 0.0)); }
+  int point(const Vec<3>& place);
   void cell(Cell type, const std::vector<int>& points);
 
-  /// As many numbers as there are points or cells; vectors get z = 0.
+  /// As many numbers as there are points or cells; vectors of the plane get z = 0.
   void on_points(const std::string& name, const std::vector<int>& values);
   void on_points(const std::string& name, const std::vector<Vec<2>>& values);
+  void on_points(const std::string& name, const std::vector<Vec<3>>& values);
   void on_cells(const std::string& name, const std::vector<int>& values);
   void on_cells(const std::string& name, const std::vector<double>& values);
   void on_cells(const std::string& name, const std::vector<Vec<2>>& values);
+  void on_cells(const std::string& name, const std::vector<Vec<3>>& values);
 
   /// The whole file.
   [[nodiscard]] std::string finish() const;
 
  private:
-  std::vector<Vec<2>> points_;
+  std::vector<Vec<3>> points_;
   std::vector<int> connectivity_;
   std::vector<int> offsets_;
   std::vector<std::uint8_t> types_;

@@ -75,5 +75,6 @@ std::string Scene<Dim>::thing_name(int thing) const {
 }
 
 template struct Scene<2>;
+template struct Scene<3>;
 
 }  // namespace collapse

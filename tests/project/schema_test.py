@@ -19,6 +19,7 @@ import jsonschema
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "fuzz" / "corpus"
 SCHEMA = ROOT / "docs" / "scene.schema.json"
+IMPORT = ROOT / "tests" / "project" / "import"
 
 BASE = {
     "collapse": 1,
@@ -29,6 +30,55 @@ BASE = {
         {"name": "a", "box": [1, 1], "position": [0, "1/2"], "material": "brick"},
         {"name": "b", "box": [1, 1], "position": [5, "1/2"]},
     ],
+}
+
+SPACE = {
+    "collapse": 1,
+    "dimension": 3,
+    "bodies": [
+        {"name": "ground", "plane": {"normal": [0, 0, 1], "offset": 0}},
+        {"name": "a", "box": [1, 1, 1], "position": [0, 0, "1/2"], "orientation": [1, 0, 0, "1/2"]},
+        {"name": "b", "box": [1, 1, 1], "position": [5, 0, "1/2"], "inertia": [1, 1, "1/2"]},
+        {"name": "c", "sphere": 1, "position": [10, 0, 1], "spin": [0, 0, 1]},
+        {"name": "d", "cylinder": [1, 2], "position": [15, 0, 1]},
+        {"name": "e", "capsule": [1, 2], "position": [20, 0, 2]},
+        {"name": "f", "hull": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "position": [25, 0, 0]},
+        {"name": "g", "position": [30, 0, 0],
+         "mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],
+                  "faces": [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}},
+        {"name": "h", "position": [35, 0, 1], "rotation_vector": [0, 0, 30],
+         "parts": [{"box": [1, 1, 2]}, {"box": [1, 1, 1], "position": [1, 0, 0]}]},
+    ],
+    "joints": [{"type": "hinge", "bodies": ["a", "b"], "at": [2, 0, 0], "axis": [0, 1, 0]},
+               {"type": "ball", "bodies": ["a", "world"], "at": [0, 0, 0]}],
+    "loads": [{"name": "p", "body": "a", "force": [1, 0, 0], "torque": [0, 0, 1]}],
+}
+WRONG_IN_SPACE = {
+    "vector of two": (["gravity"], [0, -1]),
+    "box of two": (["bodies", 1, "box"], [1, 1]),
+    "polygon in space": (["bodies", 1], {"polygon": [[0, 0], [1, 0], [0, 1]]}),
+    "angle in space": (["bodies", 1, "angle"], 30),
+    "both turns": (["bodies", 1, "rotation_vector"], [0, 0, 1]),
+    "quaternion of three": (["bodies", 1, "orientation"], [1, 0, 0]),
+    "spin as a number": (["bodies", 3, "spin"], 1),
+    "flat cylinder": (["bodies", 4, "cylinder"], [1, 0]),
+    "hull of three": (["bodies", 6, "hull"], [[0, 0, 0], [1, 0, 0], [0, 1, 0]]),
+    "mesh without faces": (["bodies", 7, "mesh"], {"vertices": [[0, 0, 0]] * 4}),
+    "face of two": (["bodies", 7, "mesh", "faces", 0], [0, 1]),
+    "inertia of two": (["bodies", 2, "inertia"], [1, 1]),
+    "pin in space": (["joints", 1, "type"], "pin"),
+    "hinge without axis": (["joints", 0, "axis"], None),
+    "ball with an axis": (["joints", 1, "axis"], [0, 0, 1]),
+    "torque as a number": (["loads", 0, "torque"], 1),
+    "framework in space": (["framework"], {"points": [{"position": [0, 0]}]}),
+}
+WRONG_IN_SPACE_FOR_THE_READER = {
+    "flat hull": (["bodies", 6, "hull"], [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]),
+    "open mesh": (["bodies", 7, "mesh", "faces", 3], [0, 1, 3]),
+    "vertex that is not there": (["bodies", 7, "mesh", "faces", 3], [2, 0, 4]),
+    "zero quaternion": (["bodies", 1, "orientation"], [0, 0, 0, 0]),
+    "mesh file that is not there": (["bodies", 7, "mesh"], "nowhere.obj"),
+    "inertia that is not positive": (["bodies", 2, "inertia"], [[1, 2, 0], [2, 1, 0], [0, 0, 1]]),
 }
 
 # A path into BASE and the value put there. `None` as the value removes the key.
@@ -147,8 +197,8 @@ WRONG_FOR_THE_READER = {
 }
 
 
-def changed(path, value):
-    scene = copy.deepcopy(BASE)
+def changed(path, value, base=BASE):
+    scene = copy.deepcopy(base)
     target = scene
     for key in path[:-1]:
         target = target[key]
@@ -185,6 +235,19 @@ class Judge:
             self.faults.append(f"{name}: the reader should {'not ' * (not reader_accepts)}accept it")
 
 
+def compare_converted(judge):
+    """What `convert` makes of other people's files is a scene for both."""
+    options = {".obj": ["--up", "y", "--ground"], ".json": ["--ground"]}
+    for file in sorted(IMPORT.iterdir()):
+        run = subprocess.run(
+            [judge.command[0], "convert", str(file), "-o", "-"] + options.get(file.suffix, []),
+            capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            judge.faults.append(f"convert {file.name}: {run.stderr.strip()}")
+            continue
+        judge.compare(file.name, run.stdout, True, True)
+
+
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
@@ -192,6 +255,11 @@ def main():
         judge = Judge(sys.argv[1:], folder)
         jsonschema.Draft202012Validator.check_schema(judge.validator.schema)
         judge.compare("the base of all changes", json.dumps(BASE), True, True)
+        judge.compare("the base in space", json.dumps(SPACE), True, True)
+        for name, change in WRONG_IN_SPACE.items():
+            judge.compare(name, json.dumps(changed(*change, base=SPACE)), False, False)
+        for name, change in WRONG_IN_SPACE_FOR_THE_READER.items():
+            judge.compare(name, json.dumps(changed(*change, base=SPACE)), True, False)
         valid = sorted(CORPUS.glob("valid_*.json"))
         for file in valid:
             judge.compare(file.name, file.read_text("utf-8-sig"), True, True)
@@ -199,6 +267,7 @@ def main():
             judge.compare(name, json.dumps(changed(*change)), False, False)
         for name, change in WRONG_FOR_THE_READER.items():
             judge.compare(name, json.dumps(changed(*change)), True, False)
+        compare_converted(judge)
     if not valid:
         judge.faults.append(f"no valid scene in {CORPUS}")
     for fault in judge.faults:

@@ -11,28 +11,47 @@
 namespace collapse::testing {
 
 /// The forces put back onto the bodies: the largest force or torque left over.
-inline double worst_imbalance(const CheckedScene& checked) {
+template <int Dim>
+double worst_imbalance(const CheckedSceneOf<Dim>& checked) {
   double worst = 0.0;
   for (std::size_t i = 0; i < checked.scene.bodies.size(); ++i) {
-    const Body<2>& body = checked.scene.bodies[i];
+    const Body<Dim>& body = checked.scene.bodies[i];
     if (!body.free()) continue;
-    const Vec<2> centre = checked.state.centre(checked.scene, static_cast<int>(i));
-    Vec<2> force = body.mass.mass * checked.scene.gravity.value;
-    double torque = 0.0;
-    const auto add = [&](const Vec<2>& point, const Vec<2>& f) {
+    const int number = static_cast<int>(i);
+    const Vec<Dim> centre = checked.state.centre(checked.scene, number);
+    Vec<Dim> force = body.mass.mass * checked.scene.gravity.value;
+    Spin<Dim> torque = Spin<Dim>::Zero();
+    const auto add = [&](const Vec<Dim>& point, const Vec<Dim>& f) {
       force += f;
-      torque += (point - centre)[0] * f[1] - (point - centre)[1] * f[0];
+      torque += torque_of<Dim>(point - centre, f);
     };
-    for (const ContactForce<2>& contact : checked.verdict.forces) {
-      if (contact.id.b == static_cast<int>(i)) add(contact.point, contact.force);
-      if (contact.id.a == static_cast<int>(i)) add(contact.point, -contact.force);
+    for (const ContactForce<Dim>& contact : checked.verdict.forces) {
+      if (contact.id.b == number) add(contact.point, contact.force);
+      if (contact.id.a == number) add(contact.point, -contact.force);
     }
-    for (const JointForce<2>& joint : checked.verdict.joint_forces) {
-      const Joint<2>& at = checked.scene.joints[static_cast<std::size_t>(joint.joint)];
-      if (at.b == static_cast<int>(i)) add(joint.point, joint.force);
-      if (at.a == static_cast<int>(i)) add(joint.point, -joint.force);
+    for (const JointForce<Dim>& joint : checked.verdict.joint_forces) {
+      const Joint<Dim>& at = checked.scene.joints[static_cast<std::size_t>(joint.joint)];
+      if (at.b == number) add(joint.point, joint.force), torque += joint.torque;
+      if (at.a == number) add(joint.point, -joint.force), torque -= joint.torque;
     }
-    worst = std::max({worst, force.norm(), std::abs(torque)});
+    worst = std::max({worst, force.norm(), torque.norm()});
+  }
+  return worst;
+}
+
+/// How far any force is outside the cone of its contact.
+template <int Dim>
+double worst_force_outside(const CheckedSceneOf<Dim>& checked) {
+  double worst = 0.0;
+  for (const ContactForce<Dim>& contact : checked.verdict.forces) {
+    double friction = -1.0;
+    for (const Contact<Dim>& found : checked.contacts.contacts) {
+      if (found.id == contact.id) friction = found.friction;
+    }
+    if (friction < 0.0) continue;  // a corner contact: its forces lie between several normals
+    const double normal = contact.normal.dot(contact.force);
+    const double across = (contact.force - normal * contact.normal).norm();
+    worst = std::max({worst, -normal, across - friction * normal});
   }
   return worst;
 }
@@ -43,31 +62,39 @@ struct MotionAudit {
   double violation = 0.0;  ///< of the contacts: largest u_n < μ |u_t|
 };
 
-/// For bodies without disks, and scenes without joints.
-inline MotionAudit audit_mechanism(const CheckedScene& checked) {
+inline std::vector<Vec<2>> corners_of(const Shape<2>& shape) {
+  std::vector<Vec<2>> corners;
+  for (const Loop& loop : shape.boundary) {
+    corners.insert(corners.end(), loop.vertices().begin(), loop.vertices().end());
+  }
+  return corners;
+}
+inline std::vector<Vec<3>> corners_of(const Shape<3>& shape) { return shape.boundary.points; }
+
+/// For bodies without round parts (else `fastest` says less), and scenes without joints.
+template <int Dim>
+MotionAudit audit_mechanism(const CheckedSceneOf<Dim>& checked) {
   MotionAudit audit;
-  std::vector<Twist<2>> motion(checked.scene.bodies.size(), Twist<2>::Zero());
-  for (const BodyMotion<2>& m : checked.verdict.mechanism) {
+  std::vector<Twist<Dim>> motion(checked.scene.bodies.size(), Twist<Dim>::Zero());
+  const auto velocity_at = [&](int body, const Vec<Dim>& point) -> Vec<Dim> {
+    const Twist<Dim>& u = motion[static_cast<std::size_t>(body)];
+    const Spin<Dim> spin = u.template tail<kSpins<Dim>>();
+    const Vec<Dim> r = point - checked.state.centre(checked.scene, body);
+    return u.template head<Dim>() + spin_velocity<Dim>(spin, r);
+  };
+  for (const BodyMotion<Dim>& m : checked.verdict.mechanism) {
     const auto i = static_cast<std::size_t>(m.body);
     motion[i] << m.velocity, m.spin;
-    const Body<2>& body = checked.scene.bodies[i];
+    const Body<Dim>& body = checked.scene.bodies[i];
     audit.gain += body.mass.mass * checked.scene.gravity.value.dot(m.velocity);
-    const Vec<2> centre = checked.state.centre(checked.scene, m.body);
-    for (const Loop& loop : body.shape.boundary) {
-      for (const Vec<2>& vertex : loop.vertices()) {
-        const Vec<2> r = checked.state.poses[i].apply(vertex) - centre;
-        audit.fastest = std::max(audit.fastest, std::hypot(m.velocity[0] - m.spin[0] * r[1],
-                                                           m.velocity[1] + m.spin[0] * r[0]));
-      }
+    for (const Vec<Dim>& corner : corners_of(body.shape)) {
+      const Vec<Dim> point = checked.state.poses[i].apply(corner);
+      audit.fastest = std::max(audit.fastest, velocity_at(m.body, point).norm());
     }
   }
-  for (const Contact<2>& contact : checked.contacts.contacts) {
-    const auto velocity = [&](int body) -> Vec<2> {
-      const Twist<2>& u = motion[static_cast<std::size_t>(body)];
-      const Vec<2> r = contact.point - checked.state.centre(checked.scene, body);
-      return {u[0] - u[2] * r[1], u[1] + u[2] * r[0]};
-    };
-    const Vec<2> relative = velocity(contact.id.b) - velocity(contact.id.a);
+  for (const Contact<Dim>& contact : checked.contacts.contacts) {
+    const Vec<Dim> relative =
+        velocity_at(contact.id.b, contact.point) - velocity_at(contact.id.a, contact.point);
     const double normal = contact.normal.dot(relative);
     const double tangential = (relative - normal * contact.normal).norm();
     audit.violation = std::max(audit.violation, contact.friction * tangential - normal);

@@ -33,9 +33,11 @@ enum class FrictionLaw {
 
 /// The rows by which a contact takes part in the program.
 enum class ContactRows {
-  generators,  ///< one inequality for each direction of the force cone: the associated law
-  cone,        ///< (n/μ, t) as one second-order cone: for Coulomb's law (solver/coulomb.hpp)
-  normal,      ///< n alone: no friction, or sliding
+  /// The associated law: one inequality for each direction of the force cone; in space the cone
+  /// itself, as below, unless the model is a pyramid.
+  generators,
+  cone,    ///< (n/μ, t) as one second-order cone: for Coulomb's law (solver/coulomb.hpp)
+  normal,  ///< n alone: no friction, or sliding
 };
 
 /// How a contact moves already. The default is rest.
@@ -47,6 +49,14 @@ struct ContactTerm {
   /// Friction per normal force on b, across the normal, of a contact that slides.
   Vec<Dim> drag = Vec<Dim>::Zero();
 };
+
+/// Whether a contact has one second-order cone for its rows.
+template <int Dim>
+[[nodiscard]] bool has_cone_rows(const Contact<Dim>& contact, const ContactTerm<Dim>& term,
+                                 const ConeModel& model) {
+  return term.rows == ContactRows::cone ||
+         (term.rows == ContactRows::generators && is_round_cone(contact, model));
+}
 
 /// Of all contacts and all joints (γ of each of its rows). Empty: everything is at rest.
 template <int Dim>
@@ -69,20 +79,24 @@ template <int Dim>
 [[nodiscard]] Twist<Dim> load_wrench(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
                                      const AppliedLoad& applied);
 
-/// Force and torque about the centre of mass on each free body, in the order of FreeBodies.
+/// Force and torque about the centre of mass on each free body, in the order of FreeBodies: gravity and
+/// loads, without what the bodies' own spins add.
 template <int Dim>
 [[nodiscard]] std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene,
                                                       const State<Dim>& state,
                                                       const FreeBodies<Dim>& free,
                                                       std::span<const AppliedLoad> loads);
 
+/// −ω × Iω of a body: what its spin adds to its external torque. Nothing in the plane.
+template <int Dim>
+[[nodiscard]] Spin<Dim> gyroscopic_torque(const Scene<Dim>& scene, const State<Dim>& state,
+                                          int body);
+
 /// One block per free body; the contacts' rows first, contact after contact, then the joints'.
 template <int Dim>
-[[nodiscard]] Program acceleration_program(const Scene<Dim>& scene, const State<Dim>& state,
-                                           const FreeBodies<Dim>& free,
-                                           std::span<const Contact<Dim>> contacts,
-                                           std::span<const Twist<Dim>> external,
-                                           const MotionTerms<Dim>& terms = {},
-                                           RowsOf rows = RowsOf::motion);
+[[nodiscard]] Program acceleration_program(
+    const Scene<Dim>& scene, const State<Dim>& state, const FreeBodies<Dim>& free,
+    std::span<const Contact<Dim>> contacts, std::span<const Twist<Dim>> external,
+    const MotionTerms<Dim>& terms = {}, RowsOf rows = RowsOf::motion, const ConeModel& model = {});
 
 }  // namespace collapse

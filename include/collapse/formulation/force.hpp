@@ -1,14 +1,15 @@
 #pragma once
 /// The least forces that hold a structure up (docs/theory/statics.md):
 ///
-///     minimise   ½ Σ ‖r_c‖²    subject to   Gᵀλ + Jᵀκ + f = 0,   λ ≥ 0
+///     minimise   ½ Σ ‖r_c‖²    subject to   Gᵀλ + Jᵀκ + f = 0,   r_c in the friction cone of contact c
 ///
-/// over the magnitudes λ along the directions of each contact's cone (r_c = Σ λ d is the force at
-/// contact c) and the joint forces κ (which count like contact forces; a weld's torque over the reach
+/// over the force r_c at each contact and the joint forces κ. In the plane, and without friction, r_c = Σ λ d
+/// with magnitudes λ ≥ 0 along the directions of the cone; in space λ = r_c in the contact's frame (normal, two
+/// tangents), in a second-order cone or a pyramid. Joint forces count like contact forces (a weld's torque over the reach
 /// of the bodies it joins). Where equilibrium forces are not unique this picks one of them that
 /// depends neither on units nor on order and is symmetric where the structure is. One block per
 /// contact and per joint; one equation per degree of freedom of each free body, whose multiplier is
-/// −1 times a virtual motion; one inequality per direction.
+/// −1 times a virtual motion.
 
 #include <span>
 #include <vector>
@@ -25,8 +26,8 @@ struct Forces {
   std::vector<Eigen::VectorXd> joints;
 };
 
-/// The force that a joint exerts on its body b, at at_b (a gets the opposite), and for welds a
-/// torque.
+/// The force that a joint exerts on its body b, at at_b (a gets the opposite), and for welds and hinges
+/// a torque.
 template <int Dim>
 struct JointForce {
   int joint = 0;
@@ -40,17 +41,22 @@ template <int Dim>
 [[nodiscard]] JointForce<Dim> joint_force(const Scene<Dim>& scene, const State<Dim>& state,
                                           int number, const Eigen::VectorXd& kappa);
 
+/// The columns take a contact's variables to its force.
+template <int Dim>
+[[nodiscard]] ConeDirections<Dim> force_basis(const Contact<Dim>& contact);
+
 template <int Dim>
 [[nodiscard]] Program force_program(const Scene<Dim>& scene, const State<Dim>& state,
                                     const FreeBodies<Dim>& free,
                                     std::span<const Contact<Dim>> contacts,
-                                    std::span<const Twist<Dim>> external);
+                                    std::span<const Twist<Dim>> external,
+                                    const ConeModel& model = {});
 
-/// From the solution of the force program.
+/// From the solution of the force program: forces that are in their cones, whatever the solver left.
 template <int Dim>
 [[nodiscard]] Forces<Dim> forces_from(const Program& program,
                                       std::span<const Contact<Dim>> contacts,
-                                      const Eigen::VectorXd& x);
+                                      const Eigen::VectorXd& x, const ConeModel& model = {});
 
 /// What the forces leave unbalanced on each free body, computed from the forces alone.
 template <int Dim>

@@ -16,6 +16,9 @@ struct OnsetOptions {
   FrictionLaw friction_law = FrictionLaw::coulomb;
   /// Find for each contact the interval of its normal force over all forces that cause this motion.
   bool ranges = false;
+  /// What stands for the cone of friction in space, under the associated law; Coulomb's law is circular.
+  FrictionCone cone = FrictionCone::circular;
+  int sides = 8;  ///< of a pyramid
   /// Velocities at contacts and joints up to this share of the bodies' own count as zero.
   double velocity_tolerance = 1e-6;
   /// Called before each program with its number, from 1.

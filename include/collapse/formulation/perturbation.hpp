@@ -6,10 +6,11 @@
 ///   - every friction coefficient is lowered by τ,
 ///   - where a body is held at single points, which cannot be narrowed, its load is moved sideways by
 ///     up to τ times the distance from its centre of mass to its farthest point, and normals and
-///     rods that turn when a body shifts are turned by up to τ; all that one way for sign +1 and the other way
-///     for −1, by amounts that differ from body to body (in their order in the scene) so that no
-///     symmetric way of falling is missed.
-/// A single ball keeps its load at the centre, and directions that no contact resists at all (a brick
+///     rods that turn when a body shifts are turned by up to τ; all that in several ways, one after the other: in
+///     the plane to the one side and to the other, in space to four sides that are fixed to the body; by amounts
+///     that differ from body to body (in their order in the scene) so that no symmetric way of falling is missed.
+/// In space a region whose points are in line counts as single points. A single ball keeps its load at the
+/// centre, a single cylinder or capsule on its side shifts it along its axis only (it may roll), and directions that no contact resists at all (a brick
 /// on a floor without friction) are left alone: rest in them is neutral, not near collapse.
 ///
 /// What stands with narrowed contacts and lowered friction stands as it is: a force at a narrowed
@@ -25,20 +26,26 @@ namespace collapse {
 template <int Dim>
 class Perturbation {
  public:
-  Perturbation(const Scene<Dim>& scene, const FreeBodies<Dim>& free,
+  Perturbation(const Scene<Dim>& scene, const State<Dim>& state, const FreeBodies<Dim>& free,
                std::span<const Contact<Dim>> contacts);
 
-  /// Whether the sign matters: whether anything is held at single points.
-  [[nodiscard]] bool has_points() const { return has_points_; }
+  /// In how many ways: one if nothing is held at single points.
+  [[nodiscard]] int ways() const { return has_points_ ? 2 * (Dim - 1) : 1; }
 
-  [[nodiscard]] std::vector<Contact<Dim>> contacts(double tau, double sign) const;
+  [[nodiscard]] std::vector<Contact<Dim>> contacts(double tau, int way) const;
   [[nodiscard]] std::vector<Twist<Dim>> external(std::span<const Twist<Dim>> external, double tau,
-                                                 double sign) const;
+                                                 int way) const;
 
  private:
-  void turn(Contact<Dim>& contact, double angle) const;
+  void hold_at_point(const FreeBodies<Dim>& free, int body);
+  void turn(Contact<Dim>& contact, double angle, int way) const;
+  /// A unit vector across `direction` (unit), fixed to a body; where the body rolls, none but along its axis.
+  [[nodiscard]] Vec<Dim> sideways(const Vec<Dim>& direction, int body, int way,
+                                  bool may_roll) const;
 
   const Scene<Dim>& scene_;
+  std::vector<int> bodies_;  ///< the free ones
+  std::vector<Pose<Dim>> poses_;
   std::vector<Contact<Dim>> contacts_;
   std::vector<Vec<Dim>> middles_;    ///< of the region each contact belongs to
   std::vector<double> load_shifts_;  ///< length at τ = 1, of each free body

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,23 +13,63 @@
 
 namespace collapse {
 
+/// What stands for the cone of friction in space. In the plane all are the same.
+enum class FrictionCone {
+  circular,  ///< Coulomb's cone itself
+  inner,     ///< a pyramid inside it: what stands with it stands
+  outer,     ///< a pyramid around it: what falls with it falls
+};
+
+[[nodiscard]] std::string_view to_string(FrictionCone cone);
+
+struct ConeModel {
+  FrictionCone cone = FrictionCone::circular;
+  int sides = 8;  ///< of a pyramid
+
+  /// Throws Error naming the field if it makes no sense.
+  void validate() const;
+};
+
 /// The columns generate all forces on b that a contact can transmit: the normal alone without
-/// friction, n ± μ t with friction, of length one. In the plane that is the friction cone itself.
+/// friction, n ± μ t with friction, of length one. In the plane that is the friction cone itself, in
+/// space the edges of a pyramid (of the inner one where the model is circular).
 template <int Dim>
-using ConeDirections = Eigen::Matrix<double, Dim, Eigen::Dynamic, 0, Dim, 2 * (Dim - 1)>;
+inline constexpr int kMostDirections = Dim == 2 ? 2 : Eigen::Dynamic;
+template <int Dim>
+using ConeDirections = Eigen::Matrix<double, Dim, Eigen::Dynamic, 0, Dim, kMostDirections<Dim>>;
 
 template <int Dim>
-[[nodiscard]] ConeDirections<Dim> cone_directions(const Contact<Dim>& contact) {
+[[nodiscard]] ConeDirections<Dim> cone_directions(const Contact<Dim>& contact,
+                                                  const ConeModel& model = {}) {
   if (contact.friction == 0.0) return contact.normal;
   const auto tangents = tangents_of<Dim>(contact.normal);
-  const double length = std::sqrt(1.0 + contact.friction * contact.friction);
-  ConeDirections<Dim> directions(Dim, 2 * (Dim - 1));
-  for (int j = 0; j < Dim - 1; ++j) {
-    const Vec<Dim> sideways = contact.friction * tangents.col(j);
-    directions.col(2 * j) = (contact.normal + sideways) / length;
-    directions.col(2 * j + 1) = (contact.normal - sideways) / length;
+  if constexpr (Dim == 2) {
+    const double length = std::sqrt(1.0 + contact.friction * contact.friction);
+    const Vec<2> sideways = contact.friction * tangents.col(0);
+    ConeDirections<2> directions(2, 2);
+    directions.col(0) = (contact.normal + sideways) / length;
+    directions.col(1) = (contact.normal - sideways) / length;
+    return directions;
+  } else {
+    const bool outer = model.cone == FrictionCone::outer;
+    const double half = std::numbers::pi / model.sides;
+    const double mu = outer ? contact.friction / std::cos(half) : contact.friction;
+    const double length = std::sqrt(1.0 + mu * mu);
+    ConeDirections<Dim> directions(Dim, model.sides);
+    for (int k = 0; k < model.sides; ++k) {
+      const double angle = (2 * k + (outer ? 1 : 0)) * half;
+      const Vec<Dim> sideways =
+          std::cos(angle) * tangents.col(0) + std::sin(angle) * tangents.col(1);
+      directions.col(k) = (contact.normal + mu * sideways) / length;
+    }
+    return directions;
   }
-  return directions;
+}
+
+/// Whether a contact's forces make a second-order cone, ‖r_t‖ ≤ μ r_n, in the programs.
+template <int Dim>
+[[nodiscard]] bool is_round_cone(const Contact<Dim>& contact, const ConeModel& model) {
+  return Dim == 3 && contact.friction > 0.0 && model.cone == FrictionCone::circular;
 }
 
 /// The wrench of direction d at lever r. A torque that is only rounding is zero: the force goes through
@@ -83,12 +125,12 @@ template <int Dim>
                                                        std::span<const Pose<Dim>> poses,
                                                        const Joint<Dim>& joint);
 
-/// What a weld's angle is multiplied with to be a length: the larger reach of its bodies from their centres of mass.
+/// What the angles of a weld or hinge are multiplied with to be lengths: the larger reach of its bodies from their centres of mass.
 template <int Dim>
 [[nodiscard]] double joint_reach(const Scene<Dim>& scene, const Joint<Dim>& joint);
 
-/// Pin: no relative motion of the point. Weld: neither of the point nor of the angle. Rod: none of
-/// its ends along it.
+/// Pin: no relative motion of the point. Hinge: besides, no turning across its axis. Weld: neither motion of
+/// the point nor turning. Rod: no motion of its ends along it.
 template <int Dim>
 [[nodiscard]] JointRows<Dim> joint_rows(const Scene<Dim>& scene, std::span<const Pose<Dim>> poses,
                                         const Joint<Dim>& joint, double reach);

@@ -24,6 +24,9 @@ struct CheckOptions {
   /// Find the margin to within 10 % also for scenes with more than `margin_bodies` free bodies.
   bool full_margin = false;
   int margin_bodies = 200;
+  /// What stands for the cone of friction in space.
+  FrictionCone cone = FrictionCone::circular;
+  int sides = 8;  ///< of a pyramid
   /// Called before each program with its number, from 1.
   std::function<void(int)> progress;
 };

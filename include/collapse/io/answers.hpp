@@ -10,18 +10,26 @@ namespace collapse {
 
 using Json = nlohmann::ordered_json;
 
-[[nodiscard]] Json to_json(const Vec<2>& vector);
+[[nodiscard]] Json to_json(const Eigen::Ref<const Eigen::VectorXd>& vector);
+/// A number in the plane, [x, y, z] in space.
+[[nodiscard]] Json spin_json(const Spin<2>& spin);
+[[nodiscard]] Json spin_json(const Spin<3>& spin);
 /// [{ a, b, gap }]
-[[nodiscard]] Json near_misses_json(const Scene<2>& scene, const ContactSet<2>& contacts);
+template <int Dim>
+[[nodiscard]] Json near_misses_json(const Scene<Dim>& scene, const ContactSet<Dim>& contacts);
 /// [{ a, b, point, normals }] of contacts corner on corner.
-[[nodiscard]] Json corners_json(const Scene<2>& scene, const ContactSet<2>& contacts);
+template <int Dim>
+[[nodiscard]] Json corners_json(const Scene<Dim>& scene, const ContactSet<Dim>& contacts);
 /// [{ a, b, point, force, torque }] on b.
-[[nodiscard]] Json joint_forces_json(const Scene<2>& scene,
-                                     const std::vector<JointForce<2>>& forces);
+template <int Dim>
+[[nodiscard]] Json joint_forces_json(const Scene<Dim>& scene,
+                                     const std::vector<JointForce<Dim>>& forces);
 /// Names of the bodies that touch nothing.
-[[nodiscard]] Json isolated_json(const Scene<2>& scene, const ContactSet<2>& contacts);
+template <int Dim>
+[[nodiscard]] Json isolated_json(const Scene<Dim>& scene, const ContactSet<Dim>& contacts);
 /// All that `check` has to say, but for the file's name.
-[[nodiscard]] Json verdict_json(const Scene<2>& scene, const ContactSet<2>& contacts,
-                                const Verdict<2>& verdict);
+template <int Dim>
+[[nodiscard]] Json verdict_json(const Scene<Dim>& scene, const ContactSet<Dim>& contacts,
+                                const Verdict<Dim>& verdict);
 
 }  // namespace collapse

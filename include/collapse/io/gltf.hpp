@@ -34,4 +34,9 @@ class GltfExport {
   std::unique_ptr<Content> content_;
 };
 
+/// A scene in space as the whole file, with its contact forces as arrows. What has z upwards here has y upwards there, as
+/// glTF wants it. Throws Error as above.
+[[nodiscard]] std::string gltf_of(const Scene<3>& scene, const State<3>& state,
+                                  const std::vector<ContactForce<3>>& forces);
+
 }  // namespace collapse

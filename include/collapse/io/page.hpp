@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 
 #include "collapse/formulation/verdict.hpp"
 #include "collapse/io/trajectory.hpp"
@@ -23,9 +24,11 @@ struct PageOptions {
 };
 
 /// A scene with its verdict: forces or mechanism. Without a verdict (frameworks have none) the scene alone.
-void write_scene_page(std::string_view page, const Scene<2>& scene, const State<2>& state,
-                      const ContactSet<2>& contacts, const Verdict<2>* verdict,
-                      const PageOptions& options, const PageSink& sink);
+template <int Dim>
+void write_scene_page(std::string_view page, const Scene<Dim>& scene, const State<Dim>& state,
+                      const std::type_identity_t<ContactSet<Dim>>& contacts,
+                      const std::type_identity_t<Verdict<Dim>>* verdict, const PageOptions& options,
+                      const PageSink& sink);
 
 /// A motion, frame by frame: what is kept does not grow with their number.
 class MotionPage {

@@ -10,17 +10,18 @@
 
 namespace collapse {
 
+template <int Dim>
 class VtkExport {
  public:
   /// `shown` are some moments that tell how far half planes have to be shown. `scene` must live as long as this.
-  VtkExport(const Scene<2>& scene, const std::vector<State<2>>& shown);
+  VtkExport(const Scene<Dim>& scene, const std::vector<State<Dim>>& shown);
   ~VtkExport();
   VtkExport(const VtkExport&) = delete;
   VtkExport& operator=(const VtkExport&) = delete;
 
-  /// A .vtu file with a polygon for each body (several where it has holes or parts), a polygon for each face, a line
-  /// for each bar, a vertex for each point of the framework.
-  [[nodiscard]] std::string bodies(const State<2>& state) const;
+  /// A .vtu file with a polygon for each body (several where it has holes or parts; in space for all its faces), a
+  /// polygon for each face, a line for each bar, a vertex for each point of the framework.
+  [[nodiscard]] std::string bodies(const State<Dim>& state) const;
 
  private:
   struct Geometry;
@@ -28,7 +29,8 @@ class VtkExport {
 };
 
 /// A .vtu file with a vertex for each contact and its force as a vector.
-[[nodiscard]] std::string vtk_contacts(const std::vector<ContactForce<2>>& forces);
+template <int Dim>
+[[nodiscard]] std::string vtk_contacts(const std::vector<ContactForce<Dim>>& forces);
 
 struct VtkStep {
   double time = 0.0;

@@ -97,11 +97,12 @@ class PageReader {
   std::size_t at_ = 0;
 };
 
+template <int Dim = 2>
 std::string scene_page(const std::string& text) {
-  const Scene<2> scene = parse_scene(text);
-  const State<2> state = initial_state(scene);
-  const ContactSet<2> contacts = find_contacts(scene, state);
-  const Verdict<2> verdict = check(scene, state, contacts);
+  const Scene<Dim> scene = parse_scene<Dim>(text);
+  const State<Dim> state = initial_state(scene);
+  const ContactSet<Dim> contacts = find_contacts(scene, state);
+  const Verdict<Dim> verdict = check(scene, state, contacts);
   std::string page;
   write_scene_page(empty_page(), scene, state, contacts, &verdict, {},
                    [&](std::string_view piece) { page += piece; });
@@ -150,6 +151,67 @@ TEST(Page, HoldsAMechanism) {
   ASSERT_EQ(verdict["mechanism"].size(), 1U);
   EXPECT_LT(verdict["mechanism"][0][3].get<double>(), 0.0);
   EXPECT_EQ(verdict["contacts"].size(), 2U);
+  EXPECT_TRUE(verdict["forces"].empty());
+}
+
+TEST(Page, HoldsASceneInSpace) {
+  PageReader reader(data_of(scene_page<3>(R"({"collapse": 1, "dimension": 3, "gravity": [0, 0, -10],
+    "materials": {"default": {"friction": 1}}, "bodies": [
+    {"name": "ground", "plane": {"normal": [0, 0, 2], "offset": 4}},
+    {"name": "ell", "position": [10, 0, 2], "rotation_vector": [0, 0, 90], "parts": [
+      {"box": [4, 2, 2], "position": [2, 1, 1]}, {"box": [2, 2, 2], "position": [1, 1, 3]}]},
+    {"name": "ball", "sphere": 1, "position": [0, 0, 3]}]})")));
+  const PageJson header = reader.header();
+  EXPECT_TRUE(reader.done());
+  EXPECT_EQ(header["dimension"], 3);
+  EXPECT_EQ(header["gravity"], PageJson({0.0, 0.0, -10.0}));
+  EXPECT_EQ(header["bodies"][0]["plane"], PageJson({0.0, 0.0, 1.0, 2.0}));
+  const PageJson& ell = header["bodies"][1];
+  EXPECT_EQ(ell["mass"], 24.0);
+  // The centre of mass is (5/3, 1, 5/3) from the corner; turned by 90° about z.
+  const std::vector<double> pose = ell["pose"];
+  const std::vector<double> expected{9.0, 5.0 / 3.0,      2.0 + 5.0 / 3.0, 0.0,
+                                     0.0, std::sqrt(0.5), std::sqrt(0.5)};
+  ASSERT_EQ(pose.size(), 7U);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(pose[i], expected[i], 1e-12) << i;
+  // Without a trace of the seam: the area of the union, and its 18 edges.
+  const std::vector<double> points = ell["solid"]["points"];
+  const std::vector<std::size_t> triangles = ell["solid"]["triangles"];
+  const auto at = [&](std::size_t i) {
+    return Vec<3>(points[3 * triangles[i]], points[3 * triangles[i] + 1],
+                  points[3 * triangles[i] + 2]);
+  };
+  double area = 0.0;
+  double volume = 0.0;
+  for (std::size_t i = 0; i < triangles.size(); i += 3) {
+    area += 0.5 * (at(i + 1) - at(i)).cross(at(i + 2) - at(i)).norm();
+    volume += at(i).dot(at(i + 1).cross(at(i + 2))) / 6.0;
+  }
+  EXPECT_NEAR(area, 2.0 * 12.0 + 2.0 * (4.0 + 4.0 + 4.0 + 4.0), 1e-9);
+  EXPECT_NEAR(volume, 24.0, 1e-9);
+  EXPECT_EQ(ell["solid"]["edges"].size(), 36U);
+  EXPECT_EQ(header["bodies"][2]["balls"], PageJson({0.0, 0.0, 0.0, 1.0}));
+  EXPECT_EQ(header["verdict"]["stability"], "stable");
+  double carried = 0.0;
+  for (const PageJson& force : header["verdict"]["forces"]) {
+    ASSERT_EQ(force.size(), 8U);
+    carried += force[7].get<double>();
+  }
+  EXPECT_NEAR(carried, 10.0 * (24.0 + 4.0 / 3.0 * std::numbers::pi), 1e-5);
+  EXPECT_EQ(header["verdict"]["contacts"][0].size(), 9U);
+}
+
+TEST(Page, HoldsAMechanismInSpace) {
+  PageReader reader(data_of(scene_page<3>(R"({"collapse": 1, "dimension": 3, "bodies": [
+    {"name": "table", "box": [2, 2, 1], "position": [0, 0, -0.5], "fixed": true},
+    {"name": "brick", "box": [2, 2, 1], "position": [0, 1.5, 0.5]}]})")));
+  const PageJson verdict = reader.header()["verdict"];
+  EXPECT_EQ(verdict["stability"], "unstable");
+  ASSERT_EQ(verdict["mechanism"].size(), 1U);
+  ASSERT_EQ(verdict["mechanism"][0].size(), 7U);
+  // Over the edge along x: it turns about −x.
+  EXPECT_LT(verdict["mechanism"][0][4].get<double>(), -0.1);
+  EXPECT_NEAR(verdict["mechanism"][0][5].get<double>(), 0.0, 1e-6);
   EXPECT_TRUE(verdict["forces"].empty());
 }
 

@@ -1,10 +1,12 @@
 /// The bodies: one mesh for all surfaces, one for all edges, posed by a texture.
 import {
   BufferGeometry, DoubleSide, Float32BufferAttribute, GLSL3, Group, InstancedBufferAttribute, InstancedBufferGeometry,
-  Mesh as ThreeMesh, ShaderMaterial, SphereGeometry, Vector2, Vector3,
+  Mesh as ThreeMesh, ShaderMaterial, Vector2, Vector3,
 } from 'three';
-import { addSlab, addSolid, emptyMesh, type Mesh } from './outline';
+import { lightShader, type Lighting } from './lighting';
+import { addSlab, emptyMesh, type Mesh } from './outline';
 import { ColourTexture, PoseTexture, poseShader } from './pose_texture';
+import { addSolid, roundSolids } from './solids';
 import type { Rgb, Theme } from './theme';
 import type { Ghost, Local, StageGeometry } from './types';
 
@@ -23,8 +25,7 @@ void main() {
   vec4 turn = bodyTurn(i);
   tint = texelFetch(colours, texel(i), 0);
   vec3 n = turned(turn, normal);
-  light = UPWARDS == 1 ? 0.80 + 0.20 * abs(n.z) + 0.10 * n.y - 0.04 * n.x
-                       : 0.84 + 0.18 * n.z + 0.08 * n.x - 0.10 * n.y;
+  light = 0.80 + 0.20 * abs(n.z) + 0.10 * n.y - 0.04 * n.x;
   gl_Position = projectionMatrix * viewMatrix * vec4(place.xyz + turned(turn, position) * place.w, 1.0);
 }`;
 
@@ -41,24 +42,86 @@ void main() {
   colour = vec4(mix(own, flatColour, flatness), opacity);
 }`;
 
+/// In space surfaces are lit point by point. Where a round one turns away from the eye its rim is drawn like an edge.
+const solidVertex = /* glsl */ `
+${poseShader}
+uniform sampler2D colours;
+in float body;
+in float round;
+out vec4 tint;
+out vec3 at;
+out vec3 facing;
+out float rim;
+void main() {
+  int i = int(body + 0.5);
+  vec4 place = bodyPlace(i);
+  vec4 turn = bodyTurn(i);
+  tint = texelFetch(colours, texel(i), 0);
+  facing = turned(turn, normal);
+  rim = round;
+  at = place.xyz + turned(turn, position) * place.w;
+  gl_Position = projectionMatrix * viewMatrix * vec4(at, 1.0);
+}`;
+
+const solidFragment = /* glsl */ `
+${lightShader}
+uniform float opacity;
+uniform vec3 highlight;
+uniform vec3 outline;
+uniform float outlineShare;
+uniform float width;
+in vec4 tint;
+in vec3 at;
+in vec3 facing;
+in float rim;
+out vec4 colour;
+void main() {
+  vec3 n = normalize(facing);
+  vec3 own = mix(tint.rgb, highlight, 0.28 * step(0.5, tint.a)) * daylight(at, n);
+  // The square falls to zero at an even rate over the last pixels before the rim.
+  float away = dot(n, normalize(cameraPosition - at));
+  float square = away * abs(away);
+  float line = 1.0 - smoothstep(0.5 * width, 0.5 * width + 1.2, square / max(1e-6, fwidth(square)));
+  vec3 dark = mix(mix(tint.rgb, outline, outlineShare), highlight, step(0.5, tint.a));
+  colour = vec4(mix(own, dark, line * step(0.5, rim)), opacity);
+}`;
+
+/// Where surfaces are, without colour.
+const depthVertex = /* glsl */ `
+${poseShader}
+in float body;
+void main() {
+  int i = int(body + 0.5);
+  vec4 place = bodyPlace(i);
+  gl_Position = projectionMatrix * viewMatrix * vec4(place.xyz + turned(bodyTurn(i), position) * place.w, 1.0);
+}`;
+const depthFragment = 'out vec4 colour; void main() { colour = vec4(1.0); }';
+
 /// Every edge is a rectangle of constant width on the screen.
 const edgeVertex = /* glsl */ `
 ${poseShader}
 uniform sampler2D colours;
 uniform vec2 resolution;
 uniform float width;
+uniform float pull;
 in vec3 from;
 in vec3 to;
 in float body;
+in float strength;
 out vec4 tint;
+out float stress;
 void main() {
   int i = int(body + 0.5);
   vec4 place = bodyPlace(i);
   vec4 turn = bodyTurn(i);
   tint = texelFetch(colours, texel(i), 0);
+  stress = strength;
   float w = width * (1.0 + 1.3 * step(0.5, tint.a));
-  vec4 a = projectionMatrix * viewMatrix * vec4(place.xyz + turned(turn, from) * place.w, 1.0);
-  vec4 b = projectionMatrix * viewMatrix * vec4(place.xyz + turned(turn, to) * place.w, 1.0);
+  // With perspective, nearer to the eye is at the same place of the picture: edges do not sink into their faces.
+  vec4 viewA = viewMatrix * vec4(place.xyz + turned(turn, from) * place.w, 1.0);
+  vec4 viewB = viewMatrix * vec4(place.xyz + turned(turn, to) * place.w, 1.0);
+  vec4 a = projectionMatrix * vec4(viewA.xyz * pull, 1.0);
+  vec4 b = projectionMatrix * vec4(viewB.xyz * pull, 1.0);
   vec2 along = (b.xy / b.w - a.xy / a.w) * resolution;
   float l = length(along);
   along = l > 1e-6 ? along / l : vec2(1.0, 0.0);
@@ -77,10 +140,11 @@ uniform vec3 outline;
 uniform float outlineShare;
 uniform vec3 highlight;
 in vec4 tint;
+in float stress;
 out vec4 colour;
 void main() {
-  vec3 own = mix(mix(tint.rgb, outline, outlineShare), highlight, step(0.5, tint.a));
-  colour = vec4(mix(own, flatColour, flatness), opacity);
+  vec3 own = mix(mix(tint.rgb, outline, outlineShare * stress), highlight, step(0.5, tint.a) * stress);
+  colour = vec4(mix(own, flatColour, flatness), opacity * mix(1.0, stress, flatness));
 }`;
 
 function surfaceGeometry(mesh: Mesh): BufferGeometry {
@@ -88,6 +152,7 @@ function surfaceGeometry(mesh: Mesh): BufferGeometry {
   geometry.setAttribute('position', new Float32BufferAttribute(mesh.positions, 3));
   geometry.setAttribute('normal', new Float32BufferAttribute(mesh.normals, 3));
   geometry.setAttribute('body', new Float32BufferAttribute(mesh.bodies, 1));
+  if (mesh.round.length > 0) geometry.setAttribute('round', new Float32BufferAttribute(mesh.round, 1));
   geometry.setIndex(mesh.indices);
   return geometry;
 }
@@ -113,6 +178,8 @@ function edgeGeometry(mesh: Mesh): InstancedBufferGeometry {
   geometry.setAttribute('from', new InstancedBufferAttribute(from, 3));
   geometry.setAttribute('to', new InstancedBufferAttribute(to, 3));
   geometry.setAttribute('body', new InstancedBufferAttribute(new Float32Array(mesh.edgeBodies), 1));
+  const strengths = Float32Array.from({ length: count }, (_, i) => mesh.edgeStrengths[i] ?? 1);
+  geometry.setAttribute('strength', new InstancedBufferAttribute(strengths, 1));
   geometry.instanceCount = count;
   return geometry;
 }
@@ -135,25 +202,38 @@ export class BodyLayer {
   private resolution = new Vector2(1, 1);
   private pixelRatio = 1;
   private lineScale = 1;
+  private caster?: ThreeMesh<BufferGeometry, ShaderMaterial>;
 
   /// The geometry in local units.
-  constructor(private readonly geometry: StageGeometry, depth: number, theme: Theme) {
+  constructor(private readonly geometry: StageGeometry, depth: number, theme: Theme, private readonly lighting?: Lighting) {
     this.theme = theme;
     const mesh = emptyMesh();
+    const round = geometry.dimension === 3 ? geometry.bodies.reduce((sum, body) => sum + roundSolids(body.shape), 0) : 0;
     geometry.bodies.forEach((body, i) => {
       if (body.shape.plane) return;
-      if (geometry.dimension === 2) return addSlab(mesh, i, body.shape, depth);
-      if (body.shape.mesh) addSolid(mesh, i, body.shape.mesh.points, body.shape.mesh.triangles);
-      for (let k = 0; k + 3 < body.shape.balls.length; k += 4) addBall(mesh, i, body.shape.balls.slice(k, k + 4));
+      if (geometry.dimension === 2) addSlab(mesh, i, body.shape, depth);
+      else addSolid(mesh, i, body.shape, round);
     });
     this.surfaceGeometry = surfaceGeometry(mesh);
     this.edgeGeometry = edgeGeometry(mesh);
     this.colours = new ColourTexture(geometry.bodies.length);
     this.main = this.makeCast(0);
+    if (lighting) this.addCaster(lighting);
+  }
+
+  private addCaster(lighting: Lighting): void {
+    const material = new ShaderMaterial({
+      glslVersion: GLSL3, vertexShader: depthVertex, fragmentShader: depthFragment, side: DoubleSide,
+      uniforms: { poses: { value: this.main.poses.texture } },
+    });
+    this.caster = new ThreeMesh(this.surfaceGeometry, material);
+    this.caster.frustumCulled = false;
+    lighting.casters.add(this.caster);
   }
 
   setPoses(poses: Float64Array, local: Local): void {
     this.main.poses.set(poses, this.geometry.dimension, local);
+    this.lighting?.moved();
   }
 
   setGhosts(ghosts: readonly Ghost[], local: Local): void {
@@ -162,6 +242,8 @@ export class BodyLayer {
       const ghost = ghosts[i];
       cast.surfaces.visible = cast.edges.visible = ghost !== undefined;
       if (!ghost) return;
+      // In space a ghost is an outline: surfaces would lie upon each other.
+      cast.surfaces.visible = this.geometry.dimension === 2;
       cast.poses.set(ghost.poses, this.geometry.dimension, local);
       cast.surfaces.material.uniforms.opacity.value = 0.09 * ghost.opacity;
       cast.edges.material.uniforms.opacity.value = 0.95 * ghost.opacity;
@@ -182,11 +264,13 @@ export class BodyLayer {
   private makeCast(ghost: number): Cast {
     const poses = new PoseTexture(this.geometry.bodies.length);
     const isGhost = ghost > 0;
+    const inSpace = this.geometry.dimension === 3;
     const uniforms = {
       poses: { value: poses.texture },
       colours: { value: this.colours.texture },
       resolution: { value: this.resolution },
       width: { value: 1 },
+      pull: { value: inSpace ? 1 - 1e-3 : 1 },
       flatness: { value: isGhost ? 1 : 0 },
       flatColour: { value: new Vector3() },
       highlight: { value: new Vector3() },
@@ -196,13 +280,13 @@ export class BodyLayer {
     const material = (vertexShader: string, fragmentShader: string): ShaderMaterial =>
       new ShaderMaterial({
         glslVersion: GLSL3, vertexShader, fragmentShader, side: DoubleSide,
-        transparent: isGhost, depthWrite: !isGhost, depthTest: !isGhost,
-        defines: { UPWARDS: this.geometry.dimension === 2 ? 1 : 2 },
-        uniforms: { ...uniforms, opacity: { value: 1 } },
+        transparent: isGhost, depthWrite: !isGhost, depthTest: !isGhost || inSpace,
+        uniforms: { ...uniforms, ...this.lighting?.uniforms, opacity: { value: 1 } },
       });
     const cast = {
       poses,
-      surfaces: new ThreeMesh<BufferGeometry, ShaderMaterial>(this.surfaceGeometry, material(surfaceVertex, surfaceFragment)),
+      surfaces: new ThreeMesh<BufferGeometry, ShaderMaterial>(this.surfaceGeometry, 
+        inSpace && !isGhost ? material(solidVertex, solidFragment) : material(surfaceVertex, surfaceFragment)),
       edges: new ThreeMesh<BufferGeometry, ShaderMaterial>(this.edgeGeometry, material(edgeVertex, edgeFragment)),
     };
     cast.surfaces.frustumCulled = cast.edges.frustumCulled = false;
@@ -235,23 +319,12 @@ export class BodyLayer {
     this.surfaceGeometry.dispose();
     this.edgeGeometry.dispose();
     this.colours.dispose();
+    this.caster?.removeFromParent();
+    this.caster?.material.dispose();
     for (const cast of [this.main, ...this.ghosts]) {
       cast.poses.dispose();
       cast.surfaces.material.dispose();
       cast.edges.material.dispose();
     }
   }
-}
-
-function addBall(mesh: Mesh, body: number, ball: readonly number[]): void {
-  const sphere = new SphereGeometry(ball[3], 32, 20);
-  const [points, normals, indices] = [sphere.getAttribute('position'), sphere.getAttribute('normal'), sphere.getIndex()];
-  const first = mesh.bodies.length;
-  for (let i = 0; i < points.count; ++i) {
-    mesh.positions.push(points.getX(i) + ball[0], points.getY(i) + ball[1], points.getZ(i) + ball[2]);
-    mesh.normals.push(normals.getX(i), normals.getY(i), normals.getZ(i));
-    mesh.bodies.push(body);
-  }
-  if (indices) for (let i = 0; i < indices.count; ++i) mesh.indices.push(first + indices.getX(i));
-  sphere.dispose();
 }

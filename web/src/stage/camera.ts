@@ -4,7 +4,8 @@ import { Matrix4, OrthographicCamera, PerspectiveCamera, Vector3, type Camera } 
 import type { Box, Dimension } from './types';
 
 const kFieldOfView = 32;
-const kSteepest = 1.5;
+const kSteepest = Math.PI / 2;
+const kTangent = Math.tan((kFieldOfView * Math.PI) / 360);
 
 export interface CameraPlace {
   /// What the middle of the picture shows. Here all coordinates are local ones (types.ts).
@@ -45,6 +46,7 @@ export class StageCamera {
     const freeWidth = Math.max(40, this.width - left - right);
     const freeHeight = Math.max(40, this.height - top - bottom);
     const [right_, up] = this.axes();
+    if (this.dimension === 3) return this.fitInSpace(freeWidth, freeHeight);
     const size = [0, 1, 2].map((i) => high[i] - low[i]);
     const across = size.reduce((sum, s, i) => sum + Math.abs(right_.getComponent(i)) * s, 0);
     const tall = size.reduce((sum, s, i) => sum + Math.abs(up.getComponent(i)) * s, 0);
@@ -56,10 +58,43 @@ export class StageCamera {
     this.place.height = perPixel * this.height;
   }
 
+  /// With perspective: the eye goes back until the corners nearest to it are within the free part of the picture.
+  private fitInSpace(freeWidth: number, freeHeight: number): void {
+    const { low, high } = this.content;
+    const { left, right: marginRight, top, bottom } = this.margins;
+    const [right, up, back] = this.axes();
+    const middle = new Vector3(...[0, 1, 2].map((i) => 0.5 * (low[i] + high[i])));
+    const corners = Array.from({ length: 8 }, (_, k) => {
+      const corner = new Vector3(...[0, 1, 2].map((i) => ((k >> i) & 1 ? high[i] : low[i]))).sub(middle);
+      return [corner.dot(right), corner.dot(up), corner.dot(back)];
+    });
+    const [slopeX, slopeY] = [(kTangent * freeWidth) / this.height / 1.08, (kTangent * freeHeight) / this.height / 1.08];
+    let distance = 1e-6;
+    // Seen from there, what is in the picture is not centred about the box's middle: that is found on the way.
+    let [x, y] = [0, 0];
+    for (let round = 0; round < 8; ++round) {
+      distance = Math.max(1e-6, ...corners.map(([cx, cy, cz]) => cz + Math.max(Math.abs(cx - x) / slopeX, Math.abs(cy - y) / slopeY)));
+      const centred = (k: 0 | 1, at: number): number => {
+        const slopes = corners.map((c) => (c[k] - at) / (distance - c[2]));
+        return at + 0.5 * (Math.min(...slopes) + Math.max(...slopes)) * distance;
+      };
+      [x, y] = [centred(0, x), centred(1, y)];
+    }
+    this.place.height = 2 * kTangent * distance;
+    const perPixel = this.place.height / this.height;
+    middle.addScaledVector(right, x + 0.5 * (marginRight - left) * perPixel);
+    middle.addScaledVector(up, y + 0.5 * (top - bottom) * perPixel);
+    this.place.target = [middle.x, middle.y, middle.z];
+  }
+
   /// From the front, everything in sight.
   front(): void {
-    this.place.yaw = 0;
-    this.place.pitch = 0;
+    this.look(0, 0);
+  }
+
+  /// From there, everything in sight.
+  look(yaw: number, pitch: number): void {
+    Object.assign(this.place, { yaw, pitch });
     this.fit();
   }
 
@@ -93,7 +128,7 @@ export class StageCamera {
     const [cy, sy, cp, sp] = [Math.cos(yaw), Math.sin(yaw), Math.cos(pitch), Math.sin(pitch)];
     return this.dimension === 2
       ? [new Vector3(cy, 0, -sy), new Vector3(-sy * sp, cp, -cy * sp), new Vector3(sy * cp, sp, cy * cp)]
-      : [new Vector3(cy, sy, 0), new Vector3(sy * sp, -cy * sp, cp), new Vector3(sy * cp, -cy * cp, sp)];
+      : [new Vector3(cy, sy, 0), new Vector3(-sy * sp, cy * sp, cp), new Vector3(sy * cp, -cy * cp, sp)];
   }
 
   get pixelsPerUnit(): number {
@@ -117,7 +152,7 @@ export class StageCamera {
       camera.far = 2 * reach;
     } else {
       camera = this.perspective;
-      distance = this.place.height / 2 / Math.tan((kFieldOfView * Math.PI) / 360);
+      distance = this.place.height / 2 / kTangent;
       camera.aspect = this.width / this.height;
       camera.near = distance / 100;
       camera.far = distance + reach;
@@ -138,6 +173,16 @@ export class StageCamera {
     const [near, far] = [at(-1), at(1)];
     const t = (z - near.z) / (far.z - near.z);
     return [near.x + t * (far.x - near.x), near.y + t * (far.y - near.y)];
+  }
+
+  /// The line of sight through a pixel: where it begins, and its direction.
+  sight(x: number, y: number): [Vector3, Vector3] {
+    const camera = this.camera();
+    const toWorld = new Matrix4().multiplyMatrices(camera.matrixWorld, camera.projectionMatrixInverse);
+    const at = (depth: number): Vector3 =>
+      new Vector3((2 * x) / this.width - 1, 1 - (2 * y) / this.height, depth).applyMatrix4(toWorld);
+    const near = at(-1);
+    return [near, at(0).sub(near).normalize()];
   }
 
   /// The pixel where a point is seen.

@@ -17,11 +17,14 @@ export function boxInLocalUnits(box: Box, { origin, unit }: Local): Box {
 /// Shapes are relative to their bodies, half planes to the world.
 function shapeInLocalUnits(shape: BodyShape, { origin, unit }: Local): BodyShape {
   const scaled = (numbers: readonly number[]): number[] => numbers.map((x) => x / unit);
-  const { plane, mesh } = shape;
+  const { plane, solid, cylinders, capsules } = shape;
   return {
     loops: shape.loops.map(scaled),
     balls: scaled(shape.balls),
-    mesh: mesh && { points: scaled(mesh.points), triangles: mesh.triangles },
+    solid: solid && { ...solid, points: scaled(solid.points) },
+    // Axes are directions.
+    cylinders: cylinders && cylinders.map((x, i) => (i % 8 >= 3 && i % 8 < 6 ? x : x / unit)),
+    capsules: capsules && scaled(capsules),
     plane: plane && plane.map((x, i) =>
       i < plane.length - 1 ? x : (x - plane.slice(0, -1).reduce((sum, n, k) => sum + n * origin[k], 0)) / unit),
   };

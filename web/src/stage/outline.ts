@@ -8,19 +8,25 @@ export interface Mesh {
   positions: number[];
   normals: number[];
   bodies: number[];
+  /// Of each vertex 1 if the surface is round there, so that its rim is drawn as an edge.
+  round: number[];
   indices: number[];
   /// Six numbers per edge.
   edges: number[];
   edgeBodies: number[];
+  /// Of each edge, how much it stands out; 1 unless there is a number.
+  edgeStrengths: number[];
 }
 
 export const emptyMesh = (): Mesh => ({
   positions: [],
   normals: [],
   bodies: [],
+  round: [],
   indices: [],
   edges: [],
   edgeBodies: [],
+  edgeStrengths: [],
 });
 
 /// Twice the area, positive if the loop runs counter-clockwise.
@@ -152,45 +158,7 @@ export function addSlab(mesh: Mesh, body: number, shape: BodyShape, depth: numbe
   }
 }
 
-/// Triangles of a body in space, with flat normals and the edges where two of them meet at an angle.
-export function addSolid(mesh: Mesh, body: number, points: readonly number[], triangles: readonly number[]): void {
-  const normals = new Map<string, { normal: number[]; ends: number[]; sharp: boolean; seen: number }>();
-  for (let t = 0; t < triangles.length; t += 3) {
-    const corners = [0, 1, 2].map((k) => [0, 1, 2].map((c) => points[3 * triangles[t + k] + c]));
-    const [a, b, c] = corners;
-    const u = b.map((value, i) => value - a[i]);
-    const v = c.map((value, i) => value - a[i]);
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    const length = Math.hypot(...n) || 1;
-    const normal = n.map((value) => value / length);
-    const first = mesh.bodies.length;
-    for (const corner of corners) {
-      mesh.positions.push(...corner);
-      mesh.normals.push(...normal);
-      mesh.bodies.push(body);
-    }
-    mesh.indices.push(first, first + 1, first + 2);
-    for (let k = 0; k < 3; ++k) {
-      const [p, q] = [corners[k], corners[(k + 1) % 3]];
-      const key = [p.join(), q.join()].sort().join('|');
-      const known = normals.get(key);
-      if (!known) {
-        normals.set(key, { normal, ends: [...p, ...q], sharp: true, seen: 1 });
-      } else {
-        ++known.seen;
-        const cosine = normal.reduce((sum, value, i) => sum + value * known.normal[i], 0);
-        if (known.seen === 2) known.sharp = cosine < kSharp;
-      }
-    }
-  }
-  for (const { ends, sharp } of normals.values()) {
-    if (!sharp) continue;
-    mesh.edges.push(...ends);
-    mesh.edgeBodies.push(body);
-  }
-}
-
-/// The shorter side of the box around a shape; 0 for a half plane.
+/// The shorter side of the box around a shape of the plane; 0 for a half plane.
 export function thickness(shape: BodyShape): number {
   let [lowX, lowY, highX, highY] = [Infinity, Infinity, -Infinity, -Infinity];
   const include = (x: number, y: number, r = 0): void => {

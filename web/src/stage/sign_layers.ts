@@ -4,6 +4,7 @@ import {
   ShaderMaterial, Vector2, Vector3, type IUniform,
 } from 'three';
 import { rectangles } from './body_layer';
+import { veilShader, type Lighting } from './lighting';
 import type { Rgb, Theme } from './theme';
 import type { Arrows, Lines, Local, Marks } from './types';
 
@@ -19,9 +20,11 @@ vec3 onScale(float share) {
 `;
 
 const plainFragment = /* glsl */ `
+${veilShader}
 in vec4 tint;
+in float distance;
 out vec4 colour;
-void main() { colour = tint; }`;
+void main() { colour = vec4(tint.rgb, tint.a * veil(distance)); }`;
 
 /// Instances of one shape with attributes of so many numbers each; grows as needed.
 class Instances {
@@ -106,6 +109,10 @@ const shared = (): Uniforms => ({
   pixelRatio: { value: 1 },
   size: { value: 1 },
   scale: { value: [0, 1, 2, 3, 4].map(() => new Vector3()) },
+  eyeDepth: { value: null },
+  eyePixels: { value: new Vector2(1, 1) },
+  eyeRange: { value: new Vector2(1, 2) },
+  veilLength: { value: 0 },
 });
 
 abstract class Layer {
@@ -118,6 +125,12 @@ abstract class Layer {
   setResolution(width: number, height: number, pixelRatio: number): void {
     this.uniforms.resolution.value.set(width, height);
     this.uniforms.pixelRatio.value = pixelRatio;
+  }
+
+  /// Behind bodies, signs are fainter from now on; without a light they are not. Takes hold of the light's own values.
+  setLighting(lighting?: Lighting): void {
+    if (lighting) for (const [name, { value }] of Object.entries(lighting.veil)) this.uniforms[name].value = value;
+    else this.uniforms.veilLength.value = 0;
   }
 
   setTheme(theme: Theme): void {
@@ -138,9 +151,11 @@ in vec3 start;
 in vec3 extent;
 in float share;
 out vec4 tint;
+out float distance;
 void main() {
   vec4 a = projectionMatrix * viewMatrix * vec4(start, 1.0);
   vec4 b = projectionMatrix * viewMatrix * vec4(start + extent, 1.0);
+  distance = -(viewMatrix * vec4(start + 0.5 * position.x * extent, 1.0)).z;
   vec2 along = 0.5 * (b.xy / b.w - a.xy / a.w) * resolution;
   float l = length(along);
   along = l > 1e-6 ? along / l : vec2(0.0, 1.0);
@@ -218,9 +233,11 @@ in vec3 finish;
 in float width;
 in float share;
 out vec4 tint;
+out float distance;
 void main() {
   vec4 a = projectionMatrix * viewMatrix * vec4(start, 1.0);
   vec4 b = projectionMatrix * viewMatrix * vec4(finish, 1.0);
+  distance = -(viewMatrix * vec4(position.x < 0.0 ? start : finish, 1.0)).z;
   vec2 along = (b.xy / b.w - a.xy / a.w) * resolution;
   float l = length(along);
   along = l > 1e-6 ? along / l : vec2(1.0, 0.0);
@@ -278,7 +295,9 @@ in float strength;
 out vec2 at;
 out float strengthAt;
 flat out int kindAt;
+flat out float distance;
 void main() {
+  distance = -(viewMatrix * vec4(centre, 1.0)).z;
   vec4 p = projectionMatrix * viewMatrix * vec4(centre, 1.0);
   at = position.xy * 9.0;
   kindAt = int(kind + 0.5);
@@ -288,6 +307,7 @@ void main() {
 
 /// Distances in pixels from the mark's middle; a soft edge of one pixel. The kinds are those of types.ts.
 const markFragment = /* glsl */ `
+${veilShader}
 uniform vec3 opens;
 uniform vec3 closes;
 uniform vec3 quiet;
@@ -297,6 +317,7 @@ uniform vec3 bar;
 in vec2 at;
 in float strengthAt;
 flat in int kindAt;
+flat in float distance;
 out vec4 colour;
 float disk(float r) { return clamp(r + 0.5 - length(at), 0.0, 1.0); }
 float square(float r) { return clamp(r + 0.5 - max(abs(at.x), abs(at.y)), 0.0, 1.0); }
@@ -315,7 +336,7 @@ void main() {
   else if (kindAt == 6) colour = vec4(bar, disk(3.0));
   else if (kindAt == 7) colour = over(vec4(bar, square(3.4)), vec4(halo, square(4.4)));
   else colour = vec4(opens, clamp(5.5 - abs(at.x), 0.0, 1.0) * clamp(1.6 - abs(at.y), 0.0, 1.0));
-  colour.a *= strengthAt;
+  colour.a *= strengthAt * veil(distance);
   if (colour.a <= 0.003) discard;
 }`;
 

@@ -5,8 +5,11 @@ import { StageCamera } from './camera';
 import { FrameworkLayer } from './framework_layer';
 import { Gestures } from './gestures';
 import { GroundLayer } from './ground_layer';
+import { Lighting } from './lighting';
 import { insideShape, thickness } from './outline';
+import { firstBody } from './raycast';
 import { ArrowLayer, LineLayer, MarkLayer } from './sign_layers';
+import { solidThickness } from './solids';
 import { themes, type Rgb, type Theme, type ThemeName } from './theme';
 import { boxInLocalUnits, inLocalUnits, localOf } from './local';
 import { poseStride, type Arrows, type Box, type Ghost, type Lines, type Local, type Marks, type StageGeometry } from './types';
@@ -23,6 +26,9 @@ export interface StageOptions {
 
 const kEmpty: StageGeometry = { dimension: 2, bodies: [], extent: { low: [-1, -1, 0], high: [1, 1, 0] } };
 
+/// Where one looks at scenes in space from at first: from the right and above.
+const kAtFirst = { yaw: 0.6, pitch: 0.36 };
+
 export class Stage {
   readonly camera = new StageCamera();
   private readonly renderer: WebGLRenderer;
@@ -38,6 +44,8 @@ export class Stage {
   private bodies?: BodyLayer;
   private ground?: GroundLayer;
   private framework?: FrameworkLayer;
+  /// In space only.
+  private lighting?: Lighting;
   private poses = new Float64Array(0);
   private local: Local = { origin: [0, 0, 0], unit: 1 };
   /// Of bodies of the plane, in local units; likewise the size of a typical one.
@@ -80,12 +88,17 @@ export class Stage {
     this.geometry = geometry;
     this.local = localOf(geometry.extent);
     const local = inLocalUnits(geometry, this.local);
-    const thicknesses = local.bodies.map((body) => thickness(body.shape)).filter((t) => t > 0).sort((a, b) => a - b);
+    const inSpace = geometry.dimension === 3;
+    this.lighting?.dispose();
+    this.lighting = inSpace ? new Lighting() : undefined;
+    this.lighting?.setExtent(local.extent);
+    const thicknesses = local.bodies.map((body) => (inSpace ? solidThickness : thickness)(body.shape)).filter((t) => t > 0).sort((a, b) => a - b);
     this.typical = thicknesses[thicknesses.length >> 1] ?? Infinity;
-    this.depth = geometry.dimension === 3 ? 0 : local.depth ?? (Number.isFinite(this.typical) ? 1.4 * this.typical : 0);
+    this.depth = inSpace ? 0 : local.depth ?? (Number.isFinite(this.typical) ? 1.4 * this.typical : 0);
     this.selected = -1;
-    this.bodies = new BodyLayer(local, this.depth, this.theme);
-    this.ground = new GroundLayer(local, this.depth, this.theme);
+    this.bodies = new BodyLayer(local, this.depth, this.theme, this.lighting);
+    this.ground = new GroundLayer(local, this.depth, this.theme, this.lighting);
+    this.veilSigns();
     this.scene.add(this.ground.group, this.bodies.group);
     this.framework = undefined;
     if (geometry.framework) {
@@ -95,7 +108,7 @@ export class Stage {
     this.drawSurfaces();
     this.poses = new Float64Array(poseStride(geometry.dimension) * geometry.bodies.length);
     this.camera.setDimension(geometry.dimension);
-    if (geometry.dimension === 3) Object.assign(this.camera.place, { yaw: 0.6, pitch: 0.35 });
+    if (inSpace) Object.assign(this.camera.place, kAtFirst);
     this.applyTheme();
     this.resize();
     this.fit(geometry.extent);
@@ -179,6 +192,18 @@ export class Stage {
     this.invalidate();
   }
 
+  /// From a direction, all in sight.
+  look(yaw: number, pitch: number): void {
+    this.camera.look(yaw, pitch);
+    this.fitted = true;
+    this.invalidate();
+  }
+
+  /// As scenes in space are seen at first.
+  home(): void {
+    this.look(kAtFirst.yaw, kAtFirst.pitch);
+  }
+
   /// After the margins of the camera have changed: as `fit`, unless the user has moved the camera.
   refit(): void {
     if (this.fitted) this.camera.fit();
@@ -218,9 +243,9 @@ export class Stage {
     return this.camera.pixelsPerUnit / this.local.unit;
   }
 
-  /// The body at a pixel of the canvas; half planes only where nothing else is; −1 for none. Plane scenes only.
+  /// The body at a pixel of the canvas; half planes only where nothing else is; −1 for none.
   pick(x: number, y: number): number {
-    if (this.geometry.dimension === 3) return -1;
+    if (this.geometry.dimension === 3) return this.pickInSpace(x, y);
     const [wx, wy] = this.toWorld(x, y);
     let found = -1;
     this.geometry.bodies.forEach((body, i) => {
@@ -237,6 +262,13 @@ export class Stage {
     return found;
   }
 
+  private pickInSpace(x: number, y: number): number {
+    const [eye, way] = this.camera.sight(x, y);
+    const { origin, unit } = this.local;
+    const from: [number, number, number] = [eye.x * unit + origin[0], eye.y * unit + origin[1], eye.z * unit + origin[2]];
+    return firstBody(this.geometry.bodies, this.poses, from, [way.x, way.y, way.z]);
+  }
+
   invalidate(): void {
     if (this.pending) return;
     this.pending = requestAnimationFrame(() => this.renderNow());
@@ -250,7 +282,9 @@ export class Stage {
     const size = Math.min(1, Math.max(0.3, pixels / 34));
     this.bodies?.setLineScale(Math.min(1, Math.max(0.4, pixels / 14)));
     for (const layer of [this.arrows, this.chains, this.marks]) layer.uniforms.size.value = size;
-    this.renderer.render(this.scene, this.camera.camera());
+    const camera = this.camera.camera();
+    this.lighting?.prepare(this.renderer, camera, this.canvas.width, this.canvas.height);
+    this.renderer.render(this.scene, camera);
     this.options.onRender?.();
   }
 
@@ -261,7 +295,13 @@ export class Stage {
     for (const layer of [this.bodies, this.ground, this.framework, this.arrows, this.chains, this.rods, this.marks, this.surfaces]) {
       layer?.dispose();
     }
+    this.lighting?.dispose();
     this.renderer.dispose();
+  }
+
+  private veilSigns(): void {
+    if (this.lighting) this.lighting.veil.veilLength.value = Number.isFinite(this.typical) ? 1.6 * this.typical : 0;
+    for (const layer of [this.arrows, this.chains, this.rods, this.marks]) layer.setLighting(this.lighting);
   }
 
   private moved(): void {

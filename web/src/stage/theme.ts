@@ -7,6 +7,8 @@ export interface Theme {
   background: Rgb;
   ground: Rgb;
   groundLine: Rgb;
+  /// How much darker the ground is in the shadow, in space.
+  shadow: number;
   fixed: Rgb;
   outline: Rgb;
   /// How much of `outline` mixes into a body's own colour for its edges.
@@ -41,6 +43,7 @@ export const themes: Record<ThemeName, Theme> = {
     background: hex('#12151a'),
     ground: hex('#20252c'),
     groundLine: hex('#6b7484'),
+    shadow: 0.55,
     fixed: hex('#3a414c'),
     outline: hex('#0b0d10'),
     outlineShare: 0.72,
@@ -62,6 +65,7 @@ export const themes: Record<ThemeName, Theme> = {
     background: hex('#fbfaf7'),
     ground: hex('#e6e4de'),
     groundLine: hex('#7a7d80'),
+    shadow: 0.22,
     fixed: hex('#c9cbca'),
     outline: hex('#1d2530'),
     outlineShare: 0.55,

@@ -13,8 +13,12 @@ export interface BodyShape {
   balls: readonly number[];
   /// The solid {x : normal·x ≤ offset} as normal and offset, in world coordinates; then there is nothing else.
   plane?: readonly number[];
-  /// In space: triangles.
-  mesh?: { points: readonly number[]; triangles: readonly number[] };
+  /// In space: points x, y, z, …; triangles and edges by the numbers of their points. Edges are those to be drawn.
+  solid?: { points: readonly number[]; triangles: readonly number[]; edges: readonly number[] };
+  /// In space: middle, axis (unit), radius and half the height, eight numbers each.
+  cylinders?: readonly number[];
+  /// In space: both ends of the segment and the radius, seven numbers each.
+  capsules?: readonly number[];
 }
 
 export interface StageBody {

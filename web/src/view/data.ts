@@ -14,18 +14,24 @@ export interface BodyData {
   loops?: number[][];
   balls?: number[];
   plane?: number[];
-  /// At the start: centre of mass and angle, and how they change.
+  /// In space, as the stage has them.
+  solid?: { points: number[]; triangles: number[]; edges: number[] };
+  cylinders?: number[];
+  capsules?: number[];
+  /// At the start: centre of mass and angle (in space a quaternion x, y, z, w), and how they change.
   pose?: number[];
   velocity?: number[];
 }
 
 export interface JointData {
-  type: 'pin' | 'rod' | 'weld';
+  type: 'pin' | 'rod' | 'weld' | 'hinge';
   /// −1: the world.
   a: number;
   b: number;
   atA: number[];
   atB: number[];
+  /// Of a hinge, in the world at the start.
+  axis?: number[];
 }
 
 export interface VerdictData {
@@ -34,6 +40,7 @@ export interface VerdictData {
   reason: string;
   margin: number;
   marginIsBound: boolean;
+  /// Points and vectors have as many numbers as there are dimensions, spins and torques one or three (rows.ts).
   /// a, b, point, normal, friction.
   contacts: number[][];
   corners: number[][];

@@ -1,6 +1,7 @@
 /// From the bytes in the page to numbers: the other side of src/io/page.cpp, field by field.
 import { BadData, Growing, Reader } from './bytes';
-import type { Changes, Forces, Header, Motion, PageData } from './data';
+import { poseStride } from '../stage/types';
+import type { BodyData, Changes, Forces, Header, Motion, PageData } from './data';
 
 export { BadData };
 
@@ -207,14 +208,15 @@ class ForceReader {
 }
 
 function startPoses(header: Header): Float64Array {
-  const poses = new Float64Array(3 * header.bodies.length);
-  header.bodies.forEach((body, i) => poses.set((body.pose ?? [0, 0, 0]).slice(0, 3), 3 * i));
+  const stride = poseStride(header.dimension);
+  const poses = new Float64Array(stride * header.bodies.length);
+  header.bodies.forEach((body, i) => poses.set((body.pose ?? (stride === 3 ? [0, 0, 0] : [0, 0, 0, 0, 0, 0, 1])).slice(0, stride), stride * i));
   return poses;
 }
 
 /// A scene: everything at its start.
 function stillFrame(header: Header): Motion {
-  const points = new Float64Array((header.framework?.points ?? []).flatMap((p) => [p.position[0], p.position[1], 0]));
+  const points = new Float64Array((header.framework?.points ?? []).flatMap((p) => [p.position[0], p.position[1], p.position[2] ?? 0]));
   const one = (value: number): Float64Array => new Float64Array([value]);
   return {
     frames: 1, times: one(0), energy: one(0), kinetic: one(0), contacts: one(header.verdict?.contacts.length ?? 0),
@@ -224,19 +226,28 @@ function stillFrame(header: Header): Motion {
 
 const isNumbers = (value: unknown): value is number[] => Array.isArray(value) && value.every((x) => Number.isFinite(x));
 
+function checkSolid({ points, triangles, edges }: NonNullable<BodyData['solid']>, bad: (what: string) => never): void {
+  if (!isNumbers(points) || !isNumbers(triangles) || !isNumbers(edges)) return bad('a solid is not made of numbers');
+  const count = points.length / 3;
+  if ([...triangles, ...edges].some((i) => !(i >= 0 && i < count))) bad('there is no such point of a solid');
+}
+
 /// What the rest relies on. A page is written by one program, so that this is about damage, not about versions.
 function checkHeader(header: Header): void {
   const bad = (what: string): never => {
     throw new BadData(`The data in this page is damaged: ${what}.`);
   };
   if (header?.version !== 1) bad(`its version is ${String(header?.version)}, not 1`);
-  if (header.dimension !== 2) bad('it is not about a scene in the plane');
+  if (header.dimension !== 2 && header.dimension !== 3) bad('it is neither about the plane nor about space');
+  if (header.dimension === 3 && header.motion) bad('it has a motion in space, which this page cannot play');
   if (!Array.isArray(header.bodies) || !isNumbers(header.moving) || !isNumbers(header.gravity)) bad('bodies are missing');
   const { length, angle, point } = header.quanta ?? {};
   if (!(length > 0 && angle > 0 && point > 0)) bad('units are missing');
   if (header.moving.some((i) => !header.bodies[i])) bad('there is no such body');
   for (const body of header.bodies) {
-    if (!body.plane && !isNumbers(body.pose)) bad('a body has no place');
+    if (!body.plane && !(isNumbers(body.pose) && body.pose.length === poseStride(header.dimension))) bad('a body has no place');
+    if (body.solid) checkSolid(body.solid, bad);
+    for (const round of [body.balls, body.cylinders, body.capsules]) if (round && !isNumbers(round)) bad('a round solid is not made of numbers');
     if (body.loops && !body.loops.every(isNumbers)) bad('an outline is not made of numbers');
   }
 }

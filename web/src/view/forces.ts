@@ -1,16 +1,15 @@
 /// Contact forces as arrows and as chains through the structure.
 import type { Arrows, Lines } from '../stage';
 import type { Header, Motion, VerdictData } from './data';
+import { contactForceOf, dot, jointForceOf, length, placeOf, vector, type ForceRow, type Vec3 } from './rows';
 import { quantile, sample } from './scales';
 
 /// One force where it acts: on b, from a.
 export interface PlacedForce {
   a: number;
   b: number;
-  x: number;
-  y: number;
-  fx: number;
-  fy: number;
+  at: Vec3;
+  force: Vec3;
   size: number;
 }
 
@@ -29,8 +28,7 @@ const kLongest = 3;
 export function referenceForce(header: Header, motion: Motion): number {
   const verdict = header.verdict;
   if (verdict) {
-    const all = [...verdict.forces.map((f) => Math.hypot(f[4], f[5])), ...verdict.jointForces.map((f) => Math.hypot(f[3], f[4]))];
-    return all.reduce((largest, size) => Math.max(largest, size), 0);
+    return forcesOfVerdict(header, verdict).reduce((largest, { size }) => Math.max(largest, size), 0);
   }
   const forces = motion.forces;
   if (!forces) return 0;
@@ -48,23 +46,18 @@ export function forcesOfFrame(motion: Motion, frame: number, poses: Float64Array
     const pair = forces.pairs[i];
     const base = forces.base[pair];
     const [fx, fy] = [forces.fx[i], forces.fy[i]];
-    list.push({
-      a: forces.a[pair],
-      b: forces.b[pair],
-      x: forces.x[i] + (base < 0 ? 0 : poses[3 * base]),
-      y: forces.y[i] + (base < 0 ? 0 : poses[3 * base + 1]),
-      fx, fy, size: Math.hypot(fx, fy),
-    });
+    const at: Vec3 = [forces.x[i] + (base < 0 ? 0 : poses[3 * base]), forces.y[i] + (base < 0 ? 0 : poses[3 * base + 1]), 0];
+    list.push({ a: forces.a[pair], b: forces.b[pair], at, force: [fx, fy, 0], size: Math.hypot(fx, fy) });
   }
   return list;
 }
 
 export function forcesOfVerdict(header: Header, verdict: VerdictData): PlacedForce[] {
-  const placed = (a: number, b: number, x: number, y: number, fx: number, fy: number): PlacedForce =>
-    ({ a, b, x, y, fx, fy, size: Math.hypot(fx, fy) });
+  const { dimension, joints } = header;
+  const placed = (a: number, b: number, { point, force }: ForceRow): PlacedForce => ({ a, b, at: point, force, size: length(force) });
   return [
-    ...verdict.forces.map(([a, b, x, y, fx, fy]) => placed(a, b, x, y, fx, fy)),
-    ...verdict.jointForces.map(([joint, x, y, fx, fy]) => placed(header.joints[joint].a, header.joints[joint].b, x, y, fx, fy)),
+    ...verdict.forces.map((row) => placed(row[0], row[1], contactForceOf(row, dimension))),
+    ...verdict.jointForces.map((row) => placed(joints[row[0]].a, joints[row[0]].b, jointForceOf(row, dimension))),
   ];
 }
 
@@ -78,8 +71,8 @@ const isFree = (header: Header, thing: number): boolean => {
 export function drawnOnA(header: Header, force: PlacedForce): boolean {
   const [freeA, freeB] = [isFree(header, force.a), isFree(header, force.b)];
   if (freeA !== freeB) return freeA;
-  const [gx, gy] = header.gravity;
-  return (force.fx * gx + force.fy * gy) > 1e-6 * force.size * Math.hypot(gx, gy);
+  const down = vector(header.gravity, 0, header.dimension);
+  return dot(force.force, down) > 1e-6 * force.size * length(down);
 }
 
 /// Small forces are still told apart: lengths are true, colours and widths follow the root.
@@ -98,8 +91,8 @@ export function arrowsOf(
   shown.forEach((force, i) => {
     const extent = Math.min(force.size / reference, kLongest) * length * options.scale;
     const sign = drawnOnA(header, force) ? -1 : 1;
-    arrows.points.set([force.x, force.y, 0], 3 * i);
-    arrows.vectors.set([(sign * extent * force.fx) / force.size, (sign * extent * force.fy) / force.size, 0], 3 * i);
+    arrows.points.set(force.at, 3 * i);
+    arrows.vectors.set(force.force.map((x) => (sign * extent * x) / force.size), 3 * i);
     arrows.shares[i] = shareOf(force.size, reference);
   });
   return arrows;
@@ -125,8 +118,8 @@ export function chainsOf(
   };
   segments.sort((a, b) => a.force.size - b.force.size);
   segments.forEach(({ force, body }, i) => {
-    lines.from.set([force.x, force.y, 0], 3 * i);
-    lines.to.set([poses[3 * body], poses[3 * body + 1], 0], 3 * i);
+    lines.from.set(force.at, 3 * i);
+    lines.to.set(placeOf(poses, body, header.dimension), 3 * i);
     lines.widths[i] = Math.max(0.75, Math.min(kLongest, force.size / reference) * 9 * options.scale);
     lines.shares[i] = shareOf(force.size, reference);
   });

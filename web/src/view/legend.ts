@@ -63,7 +63,7 @@ export function updateLegend(show: Show, pixels: number): void {
   if (show.unloaded && options.arrows && show.hasForces) items.push(item(ring(theme.quiet, 2.5, 1), 'contact without force'));
   if (options.mechanism && show.hasMechanism) {
     const outline = svg(18, (add) => add('rect', { x: 1, y: 4, width: 16, height: 8, fill: css(theme.ghost), 'fill-opacity': 0.15, stroke: css(theme.ghost), 'stroke-width': 1.2 }));
-    items.push(item(outline, 'how it begins to fall'));
+    items.push(item(outline, show.data.header.dimension === 3 ? 'before it begins to fall' : 'how it begins to fall'));
   }
   element('legend').replaceChildren(...items);
 }

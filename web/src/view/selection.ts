@@ -1,6 +1,7 @@
 /// The card with the numbers of the selected body.
 import { element, made } from './page';
 import { quantity } from './scales';
+import { motionOf, placeOf, turnAngle } from './rows';
 import type { Show } from './show';
 
 const kListed = 8;
@@ -34,16 +35,17 @@ export class Selection {
     element('selected-name').textContent = body.name;
     const rows: [string, string][] = [['Material', header.materials[body.material]?.name ?? '–']];
     if (body.mass !== undefined) rows.push(['Mass', quantity(body.mass, 4)]);
-    if (body.fixed) rows.push(['', body.plane ? 'half plane, fixed' : 'fixed']);
+    if (body.fixed) rows.push(['', body.plane ? `half ${header.dimension === 3 ? 'space' : 'plane'}, fixed` : 'fixed']);
     if (body.driven) rows.push(['', 'on a given path']);
     // What is rounding, compared with the scene, reads as zero.
     const clean = (value: number, size: number): number => (Math.abs(value) > 1e-9 * size ? value : 0);
     const { typical, topSpeed } = this.show;
+    const listed = (v: readonly number[], size: number, digits = 3): string =>
+      v.slice(0, header.dimension).map((x) => quantity(clean(x, size), digits)).join(', ');
     if (!body.plane) {
-      const at = 3 * this.body;
-      const [x, y, angle] = this.show.poses.subarray(at, at + 3);
-      rows.push(['Position', `${quantity(clean(x, typical), 4)}, ${quantity(clean(y, typical), 4)}`],
-        ['Angle', `${quantity(clean((angle * 180) / Math.PI, 1), 3)}°`]);
+      const angle = turnAngle(this.show.poses, this.body, header.dimension);
+      rows.push(['Position', listed(placeOf(this.show.poses, this.body, header.dimension), typical, header.dimension === 3 ? 3 : 4)],
+        [header.dimension === 3 ? 'Turned by' : 'Angle', `${quantity(clean((angle * 180) / Math.PI, 1), 3)}°`]);
     }
     if (!body.fixed && this.show.data.motion.frames > 1) {
       const [vx, vy, spin] = this.show.velocity(this.body);
@@ -51,8 +53,11 @@ export class Selection {
         ['Speed', quantity(clean(Math.hypot(vx, vy), topSpeed))], ['Spin', quantity(clean(spin, topSpeed / typical))]);
     }
     const motion = this.show.verdict?.mechanism.find((entry) => entry[0] === this.body);
-    if (motion) rows.push(['Begins with', `${quantity(clean(motion[1], 1))}, ${quantity(clean(motion[2], 1))}`],
-      ['Turning', quantity(clean(motion[3], 1 / typical))]);
+    if (motion) {
+      const { velocity, spin } = motionOf(motion, header.dimension);
+      rows.push(['Begins with', listed(velocity, 1)],
+        ['Turning', header.dimension === 3 ? listed(spin, 1 / typical) : quantity(clean(spin[2], 1 / typical))]);
+    }
     element('selected-numbers').replaceChildren(...rows.flatMap(([name, value]) => [made('dt', name), made('dd', value)]));
     this.listForces();
   }

@@ -1,9 +1,10 @@
 /// What is on the stage at a time: the one place that knows both the data and the drawing.
-import { Mark, onScale, themes, type Lines, type Marks, type Rgb, type Stage, type ThemeName } from '../stage';
+import { Mark, onScale, poseStride, themes, type Box, type Lines, type Marks, type Rgb, type Stage, type ThemeName } from '../stage';
 import type { PageData, VerdictData } from './data';
-import { sceneExtent, typicalSize } from './extent';
+import { includeBody, sceneExtent, shapeOf, typicalSize } from './extent';
 import { arrowsOf, chainsOf, forcesOfFrame, forcesOfVerdict, pressure, referenceForce, type PlacedForce } from './forces';
-import { ghosts, movingContacts } from './mechanism';
+import { ghosts, movedPoses, movingContacts, startOutlines } from './mechanism';
+import { contactForceOf, length, plus, pointOf, vector, type Vec3 } from './rows';
 import { quantile, sample } from './scales';
 import { interpolate, momentAt, nearestFrame, velocityOf } from './timeline';
 
@@ -25,6 +26,7 @@ const kFadeFrames = 14;
 
 /// With more bodies, arrows and opening contacts would hide them: chains show more.
 const kMany = 300;
+const kManyCorners = 40;
 
 export class Show {
   readonly options: ShowOptions;
@@ -50,7 +52,7 @@ export class Show {
   constructor(readonly data: PageData, private readonly stage: Stage) {
     const { header, motion } = data;
     this.verdict = header.verdict;
-    this.poses = new Float64Array(3 * header.bodies.length);
+    this.poses = new Float64Array(poseStride(header.dimension) * header.bodies.length);
     this.points = new Float64Array(motion.points.length / motion.frames);
     this.typical = typicalSize(header);
     this.reference = referenceForce(header, motion);
@@ -61,14 +63,15 @@ export class Show {
       colour: new Set(header.bodies.filter((b) => !b.fixed).map((b) => b.material)).size > 1 ? 'material' : 'plain',
     };
     const extent = sceneExtent(header, motion);
-    const size = Math.hypot(extent.high[0] - extent.low[0], extent.high[1] - extent.low[1]);
-    this.arrowLength = Math.min(1.1 * this.typical, 0.2 * size);
-    this.unloaded = header.verdict?.forces.some((f) => Math.hypot(f[4], f[5]) <= 1e-9 * this.reference) ?? false;
+    if (header.dimension === 3 && header.verdict) this.includeMechanism(extent, header.verdict);
+    const size = length(plus(extent.high, extent.low, -1));
+    this.arrowLength = Math.min((header.dimension === 3 ? 0.85 : 1.1) * this.typical, 0.2 * size);
+    this.unloaded = header.verdict?.forces.some((row) => this.isUnloaded(row)) ?? false;
     stage.setGeometry({
       dimension: header.dimension,
       bodies: header.bodies.map((body) => ({
         fixed: body.fixed ?? false,
-        shape: { loops: body.loops ?? [], balls: body.balls ?? [], plane: body.plane },
+        shape: shapeOf(body),
       })),
       framework: header.framework && {
         fixed: header.framework.points.map((point) => point.fixed ?? false),
@@ -78,7 +81,18 @@ export class Show {
       extent,
     });
     interpolate(motion.poses, this.poses.length, { before: 0, after: 0, share: 0 }, this.poses);
-    if (this.hasMechanism && this.verdict) this.movingMarks = movingContacts(this.verdict, this.poses);
+    if (this.hasMechanism && this.verdict) this.movingMarks = movingContacts(this.verdict, this.poses, header.dimension);
+  }
+
+  /// In space bodies themselves go where the mechanism leads.
+  private includeMechanism(extent: Box, verdict: VerdictData): void {
+    const { header, motion } = this.data;
+    const moved = movedPoses(header, verdict, motion.poses, this.typical, 1);
+    for (const [body] of verdict.mechanism) includeBody(extent, header.bodies[body], moved.subarray(7 * body, 7 * body + 7));
+  }
+
+  private isUnloaded(row: readonly number[]): boolean {
+    return length(contactForceOf(row, this.data.header.dimension).force) <= 1e-9 * this.reference;
   }
 
   get hasMechanism(): boolean {
@@ -108,7 +122,7 @@ export class Show {
     this.frame = nearestFrame(moment);
     interpolate(motion.poses, this.poses.length, moment, this.poses);
     interpolate(motion.points, this.points.length, moment, this.points);
-    this.stage.setPoses(this.poses);
+    this.stage.setPoses(this.drawnPoses(time));
     if (this.points.length > 0) this.stage.setPoints(this.points);
     this.forces = this.verdict
       ? forcesOfVerdict(this.data.header, this.verdict)
@@ -137,11 +151,19 @@ export class Show {
     this.stage.setChains(chainsOf(header, chains ? this.forces : [], this.reference, this.poses, options));
   }
 
+  /// In space the bodies themselves show the mechanism, and outlines where they were.
+  private drawnPoses(time: number): Float64Array {
+    const { header } = this.data;
+    if (header.dimension === 2 || !this.verdict || !this.hasMechanism || !this.options.mechanism) return this.poses;
+    return movedPoses(header, this.verdict, this.poses, this.typical, Math.min(1, time));
+  }
+
   private drawMechanism(time: number): void {
-    const on = this.options.mechanism && this.hasMechanism && this.verdict !== undefined;
-    this.stage.setGhosts(on && this.verdict
-      ? ghosts(this.data.header, this.verdict, this.poses, this.typical, Math.max(0.02, Math.min(1, time)))
-      : []);
+    const { header } = this.data;
+    if (!this.options.mechanism || !this.hasMechanism || !this.verdict) return this.stage.setGhosts([]);
+    this.stage.setGhosts(header.dimension === 3
+      ? startOutlines(header, this.verdict, this.poses, this.typical)
+      : ghosts(header, this.verdict, this.poses, this.typical, Math.max(0.02, Math.min(1, time))));
   }
 
   private drawMarks(time: number): void {
@@ -150,19 +172,25 @@ export class Show {
     if (this.options.openings && this.movingMarks) marks.addAll(this.movingMarks);
     if (this.options.openings) this.addChanges(marks, time);
     if (this.verdict && this.options.arrows) {
-      for (const [, , x, y, fx, fy] of this.verdict.forces) {
-        if (Math.hypot(fx, fy) <= 1e-9 * this.reference) marks.add(x, y, Mark.unloaded);
+      for (const row of this.verdict.forces) {
+        if (this.isUnloaded(row)) marks.add(contactForceOf(row, header.dimension).point, Mark.unloaded);
       }
     }
-    for (const [x, y] of this.verdict?.corners ?? []) marks.add(x, y, Mark.corner);
+    for (const row of this.shownCorners()) marks.add(vector(row, 0, header.dimension), Mark.corner);
     if (this.options.joints) {
       for (const joint of header.joints) {
-        for (const [x, y] of joint.type === 'rod' ? [this.place(joint.a, joint.atA), this.place(joint.b, joint.atB)] : [this.place(joint.b, joint.atB)]) {
-          marks.add(x, y, Mark.joint);
+        for (const at of joint.type === 'rod' ? [this.place(joint.a, joint.atA), this.place(joint.b, joint.atB)] : [this.place(joint.b, joint.atB)]) {
+          marks.add(at, Mark.joint);
         }
       }
     }
     this.stage.setMarks(marks.finish());
+  }
+
+  /// In space blocks side by side meet along edges: where these decide nothing and are many they would hide the rest.
+  private shownCorners(): readonly number[][] {
+    const { corners = [], stability } = this.verdict ?? {};
+    return this.data.header.dimension === 3 && stability !== 'undecided' && corners.length > kManyCorners ? [] : corners;
   }
 
   private addChanges(marks: MarkList, time: number): void {
@@ -174,17 +202,15 @@ export class Show {
       const age = Math.max(0, time - motion.times[frame]) / fade;
       if (age > 1) break;
       for (let i = changes.first[frame]; i < changes.first[frame + 1]; ++i) {
-        if (changes.closed[i] === 0) marks.add(changes.x[i], changes.y[i], Mark.opens, 1 - age);
+        if (changes.closed[i] === 0) marks.add([changes.x[i], changes.y[i], 0], Mark.opens, 1 - age);
       }
     }
   }
 
   /// World coordinates of a point of a body.
-  private place(body: number, at: readonly number[]): [number, number] {
-    if (body < 0) return [at[0], at[1]];
-    const [x, y, angle] = [this.poses[3 * body], this.poses[3 * body + 1], this.poses[3 * body + 2]];
-    const [c, s] = [Math.cos(angle), Math.sin(angle)];
-    return [x + c * at[0] - s * at[1], y + s * at[0] + c * at[1]];
+  private place(body: number, at: readonly number[]): Vec3 {
+    const { dimension } = this.data.header;
+    return body < 0 ? vector(at, 0, dimension) : pointOf(this.poses, body, dimension, at);
   }
 
   private drawRods(): void {
@@ -247,14 +273,14 @@ class MarkList {
   private readonly kinds: number[] = [];
   private readonly strengths: number[] = [];
 
-  add(x: number, y: number, kind: Mark, strength = 1): void {
-    this.points.push(x, y, 0);
+  add(at: readonly number[], kind: Mark, strength = 1): void {
+    this.points.push(at[0], at[1], at[2]);
     this.kinds.push(kind);
     this.strengths.push(strength);
   }
 
   addAll(marks: Marks): void {
-    for (let i = 0; i < marks.count; ++i) this.add(marks.points[3 * i], marks.points[3 * i + 1], marks.kinds[i], marks.strengths[i]);
+    for (let i = 0; i < marks.count; ++i) this.add([...marks.points.subarray(3 * i, 3 * i + 3)], marks.kinds[i], marks.strengths[i]);
   }
 
   finish(): Marks {

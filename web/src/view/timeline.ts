@@ -31,7 +31,7 @@ export function interpolate(all: Float64Array, stride: number, moment: Moment, o
   for (let i = 0; i < stride; ++i) out[i] = all[a + i] + t * (all[b + i] - all[a + i]);
 }
 
-/// x, y and spin of a body at a frame: from the frame before to this one, which is what the steps of a motion
+/// Of the plane: x, y and spin of a body at a frame: from the frame before to this one, which is what the steps of a motion
 /// have as their velocities; at the start, what the scene says or the way to the next frame.
 export function velocityOf(motion: Motion, frame: number, body: number, start?: readonly number[]): [number, number, number] {
   if (motion.frames < 2 || (frame === 0 && start)) return [start?.[0] ?? 0, start?.[1] ?? 0, start?.[2] ?? 0];

@@ -35,6 +35,7 @@ export class Viewer {
     this.show = new Show(data, this.stage);
     const [begin, end] = this.show.interval;
     this.clock = new Clock(begin, end);
+    toggleClass('space', this.inSpace);
     if (this.show.hasMechanism) this.clock.speed = 0.5;
     this.selection = new Selection(this.show, (body) => {
       this.stage.select(body);
@@ -78,6 +79,10 @@ export class Viewer {
 
   private get narrow(): boolean {
     return window.innerWidth <= 720;
+  }
+
+  private get inSpace(): boolean {
+    return this.data.header.dimension === 3;
   }
 
   private get isMotion(): boolean {
@@ -192,6 +197,8 @@ export class Viewer {
     speed.addEventListener('change', () => (this.clock.speed = Number(speed.value)));
     element('front').addEventListener('click', () => this.stage.front());
     element('tilt').addEventListener('click', () => this.tilt());
+    element('side').addEventListener('click', () => this.stage.look(Math.PI / 2, 0));
+    element('top').addEventListener('click', () => this.stage.look(0, Math.PI / 2));
     element('theme').addEventListener('click', () => this.theme.toggle());
     element('help-open').addEventListener('click', () => this.help());
     element('panel-open').addEventListener('click', () => this.setPanel(document.body.classList.contains('no-panel')));
@@ -271,6 +278,7 @@ export class Viewer {
   }
 
   private tilt(): void {
+    if (this.inSpace) return this.stage.home();
     Object.assign(this.stage.camera.place, { yaw: -0.5, pitch: 0.32 });
     this.stage.fit();
   }
@@ -324,7 +332,10 @@ export class Viewer {
       key('p', ['P'], 'plots', () => this.setPlots(document.body.classList.contains('no-plots'))),
       key('[ ]', ['[', ']'], 'previous or next body', (event) => this.selection.step(event.key === ']' ? 1 : -1)),
       key('2 0', ['2'], 'front view, everything in sight', () => this.stage.front()),
-      key('3', ['3'], 'tilted view', () => this.tilt()),
+      key('3', ['3'], this.inSpace ? 'view from a corner, as at first' : 'tilted view', () => this.tilt()),
+      ...(this.inSpace
+        ? [key('4', ['4'], 'side view', () => this.stage.look(Math.PI / 2, 0)), key('5', ['5'], 'top view', () => this.stage.look(0, Math.PI / 2))]
+        : []),
       key('+ =', ['+'], 'larger', () => this.stage.enlarge(1.25)),
       key('- _', ['−'], 'smaller', () => this.stage.enlarge(0.8)),
       key('t', ['T'], 'dark or light', () => this.theme.toggle()),

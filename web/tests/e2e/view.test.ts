@@ -99,7 +99,7 @@ describe('a motion', () => {
       expect((await counts(page)).arrows).toBe(sums.size);
       const shown = await page.evaluate(() => {
         const { show, data } = window.collapseView.viewer!;
-        return show.forces.map((f) => ({ pair: `${data.header.bodies[f.a].name}|${data.header.bodies[f.b].name}`, fx: f.fx, fy: f.fy }));
+        return show.forces.map((f) => ({ pair: `${data.header.bodies[f.a].name}|${data.header.bodies[f.b].name}`, fx: f.force[0], fy: f.force[1] }));
       });
       for (const { pair, fx, fy } of shown) {
         const [x, y] = sums.get(pair)!;

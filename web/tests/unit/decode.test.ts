@@ -99,7 +99,7 @@ describe('decode', () => {
   });
 
   it.each([
-    [{ version: 2 }, /version is 2/], [{ dimension: 3 }, /plane/], [{ bodies: 7 }, /bodies/], [{ moving: [9] }, /no such body/],
+    [{ version: 2 }, /version is 2/], [{ dimension: 4 }, /plane/], [{ dimension: 3 }, /motion in space/], [{ dimension: 3, motion: undefined }, /place/], [{ bodies: 7 }, /bodies/], [{ moving: [9] }, /no such body/],
     [{ quanta: { length: 0, angle: 1, point: 1 } }, /units/], [{ bodies: [{ name: 'x', material: 0 }], moving: [] }, /place/],
   ])('refuses a header with %j', (changes, message) => {
     expect(() => decode(new Bytes().header(sampleHeader(changes)).bytes)).toThrow(message);

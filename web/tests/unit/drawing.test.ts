@@ -101,12 +101,12 @@ describe('camera', () => {
 });
 
 const data = decode(sampleBytes().bytes);
-const force = (a: number, b: number, fx: number, fy: number): PlacedForce => ({ a, b, x: 0, y: 0, fx, fy, size: Math.hypot(fx, fy) });
+const force = (a: number, b: number, fx: number, fy: number): PlacedForce => ({ a, b, at: [0, 0, 0], force: [fx, fy, 0], size: Math.hypot(fx, fy) });
 
 describe('forces', () => {
   it('move with their bodies', () => {
     const [one] = forcesOfFrame(data.motion, 1, Float64Array.from([0, 0, 0, 0, 0, 0, 100, 200, 0]));
-    expect([one.x, one.y]).toEqual([100.125, 199.5]);
+    expect(one.at).toEqual([100.125, 199.5, 0]);
     expect(forcesOfFrame(data.motion, 0, new Float64Array(9))).toEqual([]);
   });
 

@@ -70,3 +70,34 @@ export function sampleBytes(): Bytes {
   bytes.count(2).count(0).whole(1).whole(2).count(1).whole(3).whole(4);
   return bytes;
 }
+
+/// A cube of side 1 about its centre, by its faces.
+export const cube = {
+  points: [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [(i & 1) - 0.5, ((i >> 1) & 1) - 0.5, (i >> 2) - 0.5]),
+  triangles: [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+    .flatMap(([a, b, c, d]) => [a, b, c, a, c, d]),
+  edges: [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [1, 2, 4].flatMap((bit) => (i & bit ? [] : [i, i | bit]))),
+};
+
+const half = Math.SQRT1_2;
+
+/// A cube on the ground that tips over its edge at x = 0.5, a sphere, and a cylinder that lies along x.
+export const spaceHeader = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+  version: 1, name: 'in space', dimension: 3, gravity: [0, 0, -10],
+  quanta: { length: 0.25, angle: 0.5, point: 0.125 },
+  materials: [{ name: 'default', density: 1, friction: 0.5, restitution: 0 }],
+  bodies: [
+    { name: 'ground', material: 0, plane: [0, 0, 2, 0], fixed: true },
+    { name: 'cube', material: 0, solid: cube, mass: 1, pose: [0, 0, 0.5, 0, 0, 0, 1] },
+    { name: 'ball', material: 0, balls: [0, 0, 0, 1], mass: 4, pose: [3, 0, 1, 0, 0, 0, 1] },
+    { name: 'roll', material: 0, cylinders: [0, 0, 0, 0, 0, 1, 0.5, 2], mass: 3, pose: [0, 4, 0.5, 0, half, 0, half] },
+    { name: 'pill', material: 0, capsules: [0, 0, -1, 0, 0, 1, 0.5], mass: 3, pose: [-4, 0, 1.5, 0, 0, 0, 1] },
+  ],
+  moving: [1, 2, 3, 4], joints: [], hasForces: false, loads: [],
+  verdict: {
+    stability: 'unstable', strength: 'unknown', reason: '', margin: -0.5, marginIsBound: false, corners: [], forces: [], jointForces: [],
+    contacts: [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(([x, y]) => [0, 1, x, y, 0, 0, 0, 1, 0.5]),
+    mechanism: [[1, 0.5, 0, 0.5, 0, 1, 0]],
+  },
+  ...changes,
+});
