@@ -8,6 +8,7 @@
 #include "benchmarks/child.hpp"
 #include "benchmarks/motion.hpp"
 #include "benchmarks/solver.hpp"
+#include "benchmarks/space.hpp"
 #include "collapse/contact/broad_phase.hpp"
 #include "collapse/formulation/verdict.hpp"
 #include "collapse/io/scene_reader.hpp"
@@ -124,6 +125,9 @@ const std::vector<Benchmark>& all() {
       {"solver-walls", "the solver alone, walls of 100 to 100,000 bricks", solver_walls},
       {"solver-piles", "the solver alone, piles of 100 to 10,000 boxes in space", solver_piles},
       {"solver-islands", "the solver alone, 10 to 10,000 separate towers", solver_islands},
+      {"space", "check in space: an arch, and bridges of up to 5,000 irregular hulls",
+       space_bridges},
+      {"space-walls", "check in space: houses of up to 5,000 bricks", space_walls},
       {"motion", "cost of motion: the diamond, walls that stand and fall, a pile", motion_cost},
       {"convergence", "observed orders of convergence in the step", convergence},
   };

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "collapse/core/error.hpp"
+#include "collapse/io/place.hpp"
+#include "scenes/extrusion.hpp"
 #include "scenes/gallery.hpp"
 
 namespace collapse::cli {
@@ -13,6 +16,7 @@ namespace {
 struct GalleryArguments {
   std::string name;
   std::string output = "-";
+  std::string extrude;
   bool json = false;
 };
 
@@ -22,7 +26,10 @@ Json entry_json(const scenes::Entry& entry) {
     options.push_back(
         {{"name", option.name}, {"default", option.default_value}, {"about", option.about}});
   }
-  return {{"name", entry.name}, {"about", entry.about}, {"options", options}};
+  return {{"name", entry.name},
+          {"about", entry.about},
+          {"dimension", entry.dimension},
+          {"options", options}};
 }
 
 int list(bool json) {
@@ -33,7 +40,8 @@ int list(bool json) {
     return kDone;
   }
   for (const scenes::Entry& entry : scenes::gallery()) {
-    fmt::print("{}\n    {}\n", coloured(entry.name, Colour::green), entry.about);
+    fmt::print("{}{}\n    {}\n", coloured(entry.name, Colour::green),
+               entry.dimension == 3 ? "  (in space)" : "", entry.about);
     for (const scenes::Option& option : entry.options) {
       fmt::print("    --{:<22} {}\n", fmt::format("{} {}", option.name, option.default_value),
                  option.about);
@@ -61,8 +69,15 @@ std::map<std::string, std::string> scene_options(const std::vector<std::string>&
   return options;
 }
 
+Rational extrusion_depth(const std::string& text) {
+  const std::optional<Rational> depth = parse_rational(text);
+  if (!depth || *depth <= 0) throw Error("--extrude", in_quotes(text), "a number above 0");
+  return *depth;
+}
+
 int write(const GalleryArguments& options, const std::vector<std::string>& words) {
-  const std::string text = scenes::make_scene(options.name, scene_options(words));
+  std::string text = scenes::make_scene(options.name, scene_options(words));
+  if (!options.extrude.empty()) text = scenes::extruded(text, extrusion_depth(options.extrude));
   write_file(options.output, text);
   if (options.json && options.output != "-") {
     fmt::print("{}\n", Json{{"scene", options.name}, {"output", options.output}}.dump());
@@ -79,12 +94,17 @@ void add_gallery(CLI::App& app, Action& action) {
   command->add_option("NAME", options->name, "The scene to write; without it, all are listed");
   command->add_option("-o,--output", options->output, "Scene file to write, - for standard output")
       ->capture_default_str();
+  command
+      ->add_option("--extrude", options->extrude,
+                   "A depth: a scene of the plane is made solid, in space")
+      ->type_name("DEPTH");
   command->add_flag("--json", options->json, "One JSON object");
   command->allow_extras();
   command->footer(
       "Examples:\n"
       "  collapse gallery\n"
       "  collapse gallery diamond --rows 4 -o diamond.json\n"
+      "  collapse gallery arch --extrude 1/2 -o vault.json\n"
       "  collapse gallery harmonic --bricks 12 --factor 999/1000 | collapse check -");
   command->callback([command, options, &action] {
     const std::vector<std::string> words = command->remaining();

@@ -9,9 +9,9 @@ namespace {
 
 const Range kSomeMass{.low = 0, .high = 1'000'000'000, .open_low = true};
 
-/// Three legs of mass 1 that meet in ball joints at a hub of mass P, at height 1; their feet are
-/// `lean` from the axis. A leg is a needle from tip to tip, its centre of mass halfway. Stands for
-/// μ ≥ lean·(3 + 2P)/(6 + 2P).
+/// Three legs of mass 1 hinged to a hub of mass P, at height 1; their feet are `lean` from the axis.
+/// A leg is a needle from tip to tip, its centre of mass halfway, and turns up and down only. Stands
+/// for μ ≥ lean·(3 + 2P)/(6 + 2P).
 SpaceDocument make_tripod(const Options& options) {
   const Rational lean = options.number("lean", {.low = Rational(1, 10), .high = 10});
   const Rational weight = options.number("weight", kSomeMass);
@@ -33,7 +33,7 @@ SpaceDocument make_tripod(const Options& options) {
     scene.add_hull(name,
                    {foot, middle + across, middle + above, middle - across, middle - above, apex},
                    {.fixed = false, .mass = Rational(1)});
-    scene.add_ball("hub", name, apex);
+    scene.add_hinge("hub", name, apex, Point3(-d[1], d[0], 0));
     for (std::size_t j = 0; j < i; ++j) scene.ignore("leg " + std::to_string(j + 1), name);
   }
   return scene;
@@ -142,7 +142,7 @@ SpaceDocument make_space_gate(const Options& options) {
 std::vector<Recipe> space_frame_recipes() {
   return {
       {{"tripod",
-        "three legs in ball joints below a weight: friction must keep the feet from sliding",
+        "three legs hinged to a weight: friction must keep their feet from sliding",
         {{"lean", "1/2", "distance of the feet from the axis over the height"},
          {"weight", "1", "mass of the hub; a leg has 1"},
          friction_option("1/3")}},

@@ -82,9 +82,9 @@ std::vector<Point> polygon_corners(int sides) {
   return corners;
 }
 
-/// A truncated pyramid that hangs between abutments which lean on it and are free to slide on the
-/// ground: two opposite ones (three wedges in all), or one at each of n ≥ 3 sides. Its sides are inclined by the
-/// tangent T from the vertical. It slides down between them, pushing them aside, for μ below the root of
+/// A truncated pyramid that hangs between n abutments which are free to slide on the ground: two
+/// opposite ones (three wedges in all), or one at each side. Its sides are inclined by the tangent T
+/// from the vertical. It slides down and pushes them aside for μ below the root of
 /// kμ² + (k + 1)Tμ = 1, with k = 1 + n × weight of an abutment / weight of the keystone.
 SpaceDocument make_keystone(const Options& options) {
   const int abutments = options.count("abutments", 2, 12);
@@ -150,7 +150,7 @@ std::vector<Recipe> space_friction_recipes() {
         "a wedge between abutments that it pushes aside, unless friction holds them",
         {{"abutments", "2", "around the keystone"},
          {"taper", "1/4", "tangent of its sides' angle from the vertical"},
-         friction_option("1/2")}},
+         friction_option("3/5")}},
        make_keystone},
   };
 }

@@ -25,19 +25,18 @@ class Hash {
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
-std::uint64_t hash_of(const Verdict<2>& verdict) {
+template <int Dim>
+std::uint64_t hash_of(const Verdict<Dim>& verdict) {
   Hash hash;
   hash.add(static_cast<std::uint64_t>(verdict.stability));
   hash.add(verdict.margin);
   hash.add(verdict.residual);
   for (const auto& contact : verdict.forces) {
-    hash.add(contact.force[0]);
-    hash.add(contact.force[1]);
+    for (const double component : contact.force) hash.add(component);
   }
   for (const auto& motion : verdict.mechanism) {
-    hash.add(motion.velocity[0]);
-    hash.add(motion.velocity[1]);
-    hash.add(motion.spin[0]);
+    for (const double component : motion.velocity) hash.add(component);
+    for (const double component : motion.spin) hash.add(component);
   }
   return hash.value();
 }
@@ -46,7 +45,8 @@ std::uint64_t gallery_hash() {
   Hash hash;
   for (const scenes::Entry& entry : scenes::gallery()) {
     if (entry.framework) continue;
-    hash.add(hash_of(check_gallery(entry.name).verdict));
+    hash.add(entry.dimension == 2 ? hash_of(check_gallery(entry.name).verdict)
+                                  : hash_of(check_gallery<3>(entry.name).verdict));
   }
   return hash.value();
 }

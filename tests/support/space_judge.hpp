@@ -84,8 +84,8 @@ class DenseSimplex {
       if (at(i, column) <= 1e-9) continue;
       const double ratio = std::max(at(i, width_ - 1), 0.0) / at(i, column);
       const bool better = ratio < least - 1e-12;
-      const bool tie = !better && ratio < least + 1e-12 && best != kNone &&
-                       at(i, column) > at(best, column);
+      const bool tie =
+          !better && ratio < least + 1e-12 && best != kNone && at(i, column) > at(best, column);
       if (better || tie) best = i, least = std::min(least, ratio);
     }
     return best;

@@ -15,6 +15,7 @@ namespace {
 Json gallery_json() {
   Json all = Json::array();
   for (const scenes::Entry& entry : scenes::gallery()) {
+    if (entry.dimension != 2) continue;  // the playground is a plane
     Json options = Json::array();
     for (const scenes::Option& option : entry.options) {
       options.push_back(

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <variant>
 
 #include "collapse/contact/contact.hpp"
 #include "collapse/core/error.hpp"
@@ -70,6 +71,36 @@ std::vector<Variant> variants() {
       {"wall", {{"courses", "8"}, {"width", "9"}, {"opening", "3"}, {"height", "7/16"}}},
       {"wedge", {{"angle", "1"}, {"friction", "1"}}},
       {"wedge", {{"angle", "0.123"}}},
+      {"arch-3d", {{"voussoirs", "2"}, {"thickness", "1"}, {"depth", "1/100"}}},
+      {"arch-3d", {{"voussoirs", "41"}, {"thickness", "0.01"}}},
+      {"barrel-vault", {{"voussoirs", "7"}, {"rows", "2"}, {"thickness", "1"}}},
+      {"barrel-vault", {{"bond", "stack"}}},
+      {"bridge", {{"courses", "2"}, {"stones", "1"}, {"skew", "0"}}},
+      {"bridge", {{"angle", "170"}, {"seed", "5"}, {"skew", "-2"}, {"stones", "9"}}},
+      {"chain", {{"links", "1"}, {"offset", "0"}}},
+      {"chain", {{"links", "9"}, {"offset", "-0.099"}}},
+      {"corbelled-vault", {{"courses", "1"}, {"rows", "1"}}},
+      {"corbelled-vault", {{"courses", "8"}, {"step", "0.9"}}},
+      {"dome", {{"rings", "1"}, {"segments", "3"}, {"thickness", "1"}}},
+      {"dome", {{"crown", "open"}, {"rings", "5"}, {"segments", "7"}}},
+      {"gate-3d", {{"height", "0"}, {"aside", "-1/4"}}},
+      {"jenga", {{"levels", "1"}, {"missing", "none"}}},
+      {"jenga", {{"levels", "4"}, {"missing", "2.2,2.3"}}},
+      {"keystone", {{"abutments", "3"}}},
+      {"keystone", {{"abutments", "12"}, {"taper", "1"}}},
+      {"spheres", {{"layers", "5"}}},
+      {"spheres", {{"layers", "4"}, {"base", "square"}, {"floor-friction", "0"}}},
+      {"stack", {{"blocks", "1"}, {"lean", "0"}}},
+      {"stack", {{"lean", "-0.9"}, {"lean-y", "0.9"}}},
+      {"stack", {{"blocks", "9"}, {"twist", "-22.5"}}},
+      {"table", {{"legs", "3"}, {"x", "-5/4"}, {"y", "3/4"}}},
+      {"tilted-block", {{"tilt", "0"}, {"direction", "-200"}}},
+      {"tilted-block", {{"tilt", "89"}, {"aspect", "1/1000"}}},
+      {"tower-3d", {{"layers", "1"}, {"gap", "0"}}},
+      {"tower-3d", {{"layers", "4"}, {"gap", "0.99"}}},
+      {"tripod", {{"lean", "10"}, {"weight", "1/1000"}}},
+      {"wall-3d", {{"depth", "0"}, {"width", "2"}, {"lean", "1/12"}}},
+      {"wall-3d", {{"depth", "2"}, {"width", "2"}, {"courses", "3"}, {"lean", "-0.4"}}},
   };
   all.insert(all.end(), others.begin(), others.end());
   return all;
@@ -123,9 +154,28 @@ TEST(Gallery, DefaultsWrittenOutGiveTheSameScene) {
 }
 
 TEST(Gallery, EveryOptionChangesItsScene) {
-  const std::map<std::string, std::string> words = {
-      {"bond", "third"}, {"ends", "straight"}, {"half-tangent", "1/3"}, {"thickness", "1/5"},
-      {"factor", "1/2"}, {"lean", "1/2"},      {"friction", "1/7"},     {"pivot", "1/2"}};
+  const std::map<std::string, std::string> words = {{"bond", "third"},
+                                                    {"ends", "straight"},
+                                                    {"half-tangent", "1/3"},
+                                                    {"thickness", "1/5"},
+                                                    {"factor", "1/2"},
+                                                    {"lean", "1/3"},
+                                                    {"friction", "1/7"},
+                                                    {"pivot", "1/2"},
+                                                    {"lean-y", "1/2"},
+                                                    {"gap", "1/2"},
+                                                    {"missing", "1.2"},
+                                                    {"base", "square"},
+                                                    {"step", "1/5"},
+                                                    {"crown", "open"},
+                                                    {"taper", "1/3"},
+                                                    {"floor-friction", "1/5"},
+                                                    {"legs", "3"},
+                                                    {"x", "1/3"},
+                                                    {"y", "1/3"},
+                                                    {"offset", "1/30"},
+                                                    {"aside", "1/5"},
+                                                    {"angle", "90"}};
   for (const Entry& entry : gallery()) {
     for (const Option& option : entry.options) {
       const auto word = words.find(option.name);
@@ -134,22 +184,38 @@ TEST(Gallery, EveryOptionChangesItsScene) {
       if (value == option.default_value) value = "1";
       if (entry.name == "ladder" && option.name == "lean") value = "30";
       if (entry.name == "wedge" && option.name == "angle") value = "1/3";
+      if (entry.name == "truss" && option.name == "missing") value = "2";
+      if (entry.name == "jenga" && option.name == "levels") value = "12";
+      if (entry.name == "keystone" && option.name == "abutments") value = "3";
+      if (entry.name == "barrel-vault" && option.name == "bond") value = "stack";
       EXPECT_NE(make_scene(entry.name, {{option.name, value}}), make_scene(entry.name))
           << entry.name << ' ' << option.name;
     }
   }
 }
 
+template <int Dim>
+void expect_to_touch(const Scene<Dim>& scene) {
+  const ContactSet<Dim> found = find_contacts(scene, initial_state(scene));
+  EXPECT_TRUE(found.isolated.empty());
+  EXPECT_TRUE(found.near_misses.empty());
+  EXPECT_TRUE(!found.contacts.empty() || !scene.joints.empty() || !scene.framework.bars.empty());
+  for (const Contact<Dim>& contact : found.contacts) EXPECT_LT(std::abs(contact.gap), 1e-12);
+  EXPECT_TRUE(scene.find_load("push").has_value());
+}
+
 TEST(Gallery, EverySceneIsReadAndItsBodiesTouchWithoutGaps) {
   for (const Variant& variant : variants()) {
     SCOPED_TRACE(label_of(variant));
-    const Scene<2> scene = parse_scene(make_scene(variant.scene, variant.options));
-    const ContactSet<2> found = find_contacts(scene, initial_state(scene));
-    EXPECT_TRUE(found.isolated.empty());
-    EXPECT_TRUE(found.near_misses.empty());
-    EXPECT_TRUE(!found.contacts.empty() || !scene.joints.empty() || !scene.framework.bars.empty());
-    for (const Contact<2>& contact : found.contacts) EXPECT_LT(std::abs(contact.gap), 1e-12);
-    EXPECT_TRUE(scene.find_load("push").has_value());
+    const AnyScene any = parse_any_scene(make_scene(variant.scene, variant.options));
+    std::visit([](const auto& scene) { expect_to_touch(scene); }, any);
+  }
+}
+
+TEST(Gallery, TellsWhichScenesAreInSpace) {
+  for (const Entry& entry : gallery()) {
+    const AnyScene any = parse_any_scene(make_scene(entry.name));
+    EXPECT_EQ(std::holds_alternative<Scene<3>>(any), entry.dimension == 3) << entry.name;
   }
 }
 
@@ -199,6 +265,22 @@ TEST(Gallery, RefusesOptionsOutOfRangeNamingThem) {
       {"pile", "care", "8", "from 0 to 7"},
       {"pile", "seed", "-1", "from 0"},
       {"truss", "missing", "16", "from 0 to 15"},
+      {"stack", "lean-y", "1", "below 1"},
+      {"stack", "twist", "91", "at most 90"},
+      {"tower-3d", "gap", "1", "below 1"},
+      {"jenga", "missing", "10.1", "levels up to 9"},
+      {"jenga", "missing", "2.4", "places 1, 2, 3"},
+      {"jenga", "missing", "2.1,", "as in 2.1,2.3"},
+      {"jenga", "missing", "2.1x", "as in 2.1,2.3"},
+      {"wall-3d", "depth", "1", "at least 2"},
+      {"wall-3d", "courses", "99999", "100000"},
+      {"dome", "crown", "ajar", "closed, open"},
+      {"dome", "segments", "2", "from 3"},
+      {"spheres", "base", "hexagon", "triangle, square"},
+      {"spheres", "floor-friction", "-1", "at least 0"},
+      {"keystone", "abutments", "1", "from 2 to 12"},
+      {"table", "legs", "5", "from 3 to 4"},
+      {"chain", "offset", "1/10", "below 1/10"},
   };
   for (const Case& c : cases) {
     const Error error = refusal({c.scene, {{c.option, c.value}}});
