@@ -48,6 +48,28 @@ TEST(SpacePolyhedra, CubeTurnedByHalfARightAngleTouchesAtEightCorners) {
                 1e-7);
 }
 
+TEST(SpacePolyhedra, CubeTurnedByAnyAngleSharesTheOctagonOfBothSquares) {
+  for (int k = 1; k < 20; ++k) {
+    const Rational t = ratio(k, 20);  // tangent of half the angle θ
+    Item upper{.shape = make_box(at(1, 1, 1))};
+    upper.pose.rotation = about_z(t);
+    upper.pose.position = at(0, 0, 1);
+    const auto set = contacts_of({Item{.shape = make_box(at(1, 1, 1))}, upper});
+    ASSERT_EQ(set.contacts.size(), 8u) << k;
+    // In the order of their ends the corners go once around. All sides touch the circle of radius 1/2: the area is
+    // r² times the sum of the tangents of half the turns, which are θ and 90° − θ in turn.
+    double area = 0.0;
+    for (std::size_t i = 0; i < 8; ++i) {
+      const Vec<3>& p = set.contacts[i].point;
+      const Vec<3>& q = set.contacts[(i + 1) % 8].point;
+      EXPECT_EQ(set.contacts[i].id.end, i);
+      area += 0.5 * (p.x() * q.y() - p.y() * q.x());
+    }
+    const double half = to_double(t);
+    EXPECT_NEAR(area, half + (1.0 - half) / (1.0 + half), 1e-12);
+  }
+}
+
 TEST(SpacePolyhedra, RunningBondHasFourCornersPerPairAndFlushNeighboursTouch) {
   std::vector<Item> wall;
   for (int row = 0; row < 3; ++row) {
