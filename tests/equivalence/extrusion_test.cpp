@@ -112,7 +112,6 @@ TEST(Extrusion, KeepsVerdictLimitOnsetAndForcesOfRandomScenes) {
     const Stability stability = likeness.plane.verdict.stability;
     ASSERT_EQ(to_string(likeness.space.verdict.stability), to_string(stability))
         << likeness.space.verdict.reason << likeness.plane.verdict.reason;
-    EXPECT_EQ(likeness.space.contacts.contacts.size(), 2 * likeness.plane.contacts.contacts.size());
     decided += stability != Stability::undecided ? 1 : 0;
     standing += stability == Stability::stable ? 1 : 0;
     if (stability == Stability::stable) expect_same_resultants(likeness);
