@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <sstream>
-#include <tuple>
 
 #include "cli/command.hpp"
 #include "collapse/core/error.hpp"
@@ -89,22 +87,6 @@ ConvertOptions options_of(const ConvertArguments& arguments) {
     return bytes_of(path.starts_with('/') ? path : folder + path);
   };
   return options;
-}
-
-/// The forces that hold the assembly, by the keys of its blocks. Points of the same two features are one region.
-std::vector<InterfaceForce> interface_forces(const Scene<3>& scene, const Verdict<3>& verdict) {
-  std::map<std::tuple<int, int, Feature, Feature>, int> regions;
-  std::vector<InterfaceForce> forces;
-  for (const ContactForce<3>& contact : verdict.forces) {
-    const ContactId& id = contact.id;
-    const int region =
-        regions
-            .try_emplace({id.a, id.b, id.feature_a, id.feature_b}, static_cast<int>(regions.size()))
-            .first->second;
-    forces.push_back({scene.body_name(id.a), scene.body_name(id.b), region, contact.point,
-                      contact.normal, contact.force});
-  }
-  return forces;
 }
 
 int write_assembly(const ConvertArguments& arguments, const std::string& text,

@@ -165,7 +165,9 @@ std::string limit_line(const LimitArguments& arguments, const LimitAnswer<Dim>& 
   const Limit<Dim>& limit = answer.limit;
   switch (limit.status) {
     case LimitStatus::falls:
-      return coloured(arguments.by_friction ? "falls with any friction" : "falls without the load",
+      return coloured(arguments.by_friction ? "falls with any friction"
+                      : arguments.by_tilt   ? "falls without any tilt"
+                                            : "falls without the load",
                       Colour::red);
     case LimitStatus::undecided:
       return coloured("undecided", Colour::yellow);
@@ -257,8 +259,8 @@ void add_limit(CLI::App& app, Action& action) {
               "[DIRECTION] The steepest tilt of everything, towards x, -x, … or 1,0,0; without a "
               "direction the least of all")
           ->expected(0, 1);
-  CLI::Option* const friction = command->add_flag(
-      "--friction", "The least coefficient of friction that is enough if all contacts have it");
+  command->add_flag("--friction", arguments->by_friction,
+                    "The least coefficient of friction that is enough if all contacts have it");
   command->add_option("--with", arguments->others,
                       "NAME or NAME=FACTOR: a load that acts besides; repeatable");
   add_cone_options(*command, arguments->cones);
@@ -270,10 +272,9 @@ void add_limit(CLI::App& app, Action& action) {
       "  collapse limit wall.json --load quake --json\n"
       "  collapse gallery arch | collapse limit - --friction\n"
       "Exit status: 0 done, 1 falls without the load, 2 bad input, 3 undecided.");
-  command->callback([arguments, load, tilt, friction, &action] {
+  command->callback([arguments, load, tilt, &action] {
     arguments->by_load = load->count() > 0;
     arguments->by_tilt = tilt->count() > 0;
-    arguments->by_friction = friction->count() > 0;
     action = [arguments] {
       if (arguments->by_load + arguments->by_tilt + arguments->by_friction != 1) {
         throw Error("", "limit without one of them, or with several",

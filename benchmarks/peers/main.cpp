@@ -2,6 +2,7 @@
 ///   collapse_peers programs          Ipopt and CLP on walls, towers, stacks and piles
 ///   collapse_peers fclib FOLDER      Siconos on the frictional contact problems of a folder
 ///   collapse_peers standing          Box2D, Bullet and MuJoCo on structures that stand or fall
+///   collapse_peers distance          FCL on pairs of convex polyhedra
 /// Prints tables in Markdown. Times are seconds of wall clock, of the solves alone; of programs the shortest
 /// of several.
 
@@ -17,6 +18,7 @@
 #include "benchmarks/child.hpp"
 #include "benchmarks/peers/clp.hpp"
 #include "benchmarks/peers/coulomb_of_fclib.hpp"
+#include "benchmarks/peers/distance.hpp"
 #include "benchmarks/peers/ipopt.hpp"
 #include "benchmarks/peers/siconos.hpp"
 #include "benchmarks/peers/standing.hpp"
@@ -138,9 +140,13 @@ int run(const std::vector<std::string_view>& arguments) {
     compare_standing();
     return 0;
   }
+  if (arguments.size() == 1 && arguments[0] == "distance") {
+    compare_distance();
+    return 0;
+  }
   fmt::print(stderr,
              "usage: collapse_peers programs | collapse_peers fclib FOLDER | collapse_peers "
-             "standing\n");
+             "standing | collapse_peers distance\n");
   return 2;
 }
 

@@ -209,6 +209,7 @@ std::vector<Twist<Dim>> Perturbation<Dim>::external(std::span<const Twist<Dim>> 
   for (std::size_t i = 0; i < shifted.size(); ++i) {
     const Vec<Dim> force = shifted[i].template head<Dim>();
     if (force.isZero(0.0)) continue;
+    if (Dim == 3 && load_shifts_[i] == 0.0 && load_turns_[i] == 0.0) continue;
     const Vec<Dim> unit = force.normalized();
     shifted[i].template tail<kSpins<Dim>>() +=
         torque_of<Dim>(tau * load_shifts_[i] * sideways(unit, bodies_[i], way, true), force);

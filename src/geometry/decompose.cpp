@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "collapse/geometry/polyhedron.hpp"
@@ -31,11 +31,12 @@ std::vector<Triangle> triangles_of(const ExactPoints& points, const Mesh& mesh) 
 struct CutCost {
   bool cuts_solid = true;
   std::size_t fragments_cut = 0;
+  bool leaves_both = true;         ///< sides with fragments, so that neither is done with
   std::size_t fragments_left = 0;  ///< all but those that lie in it
   std::size_t imbalance = 0;
 
   [[nodiscard]] auto key() const {
-    return std::tuple(cuts_solid, fragments_cut, fragments_left, imbalance);
+    return std::tuple(cuts_solid, fragments_cut, leaves_both, fragments_left, imbalance);
   }
 };
 
@@ -107,6 +108,7 @@ class ExactDivision {
       ++cost.fragments_left;
     }
     cost.cuts_solid = !((looks[0] && beside[0] == 0) || (looks[1] && beside[1] == 0));
+    cost.leaves_both = beside[0] != 0 && beside[1] != 0;
     cost.imbalance = std::max(beside[0], beside[1]) - std::min(beside[0], beside[1]);
     return cost;
   }

@@ -36,6 +36,16 @@ Triple<Number> from_to(const Point& a, const Point& b) {
   return {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
 }
 
+/// The same times both units.
+template <class Number>
+Triple<Number> from_to(const ExactPoints::OwnUnit& a, const ExactPoints::OwnUnit& b) {
+  Triple<Number> difference;
+  for (std::size_t k = 0; k < 3; ++k) {
+    difference[k] = b.multiple[k] * a.unit - a.multiple[k] * b.unit;
+  }
+  return difference;
+}
+
 template <class Number, class Point>
 Number dot_of(const Triple<Number>& u, const Point& v) {
   return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
@@ -97,14 +107,32 @@ int side_by(const std::vector<Point>& points, int a, int b, int c, int d) {
 
 template <class Number, class Point>
 int turn_by(const std::vector<Point>& points, int a, int b, int c, int axis) {
-  const auto at = [&](int i, int k) -> const auto& {
-    return points[static_cast<std::size_t>(i)][static_cast<std::size_t>((axis + k) % 3)];
+  const auto from_a = [&](int i) {
+    return from_to<Number>(points[static_cast<std::size_t>(a)],
+                           points[static_cast<std::size_t>(i)]);
   };
-  const auto from_a = [&](int i, int k) { return Number(at(i, k) - at(a, k)); };
-  return sign_of(Number(from_a(b, 1) * from_a(c, 2) - from_a(b, 2) * from_a(c, 1)));
+  const Triple<Number> u = from_a(b);
+  const Triple<Number> v = from_a(c);
+  const auto i = static_cast<std::size_t>((axis + 1) % 3);
+  const auto j = static_cast<std::size_t>((axis + 2) % 3);
+  return sign_of(Number(u[i] * v[j] - u[j] * v[i]));
 }
 
-/// Six times the volume. Halves at a time: denominators that have nothing in common then meet late.
+template <class Number, class Point>
+Number six_volumes_of(const Point& origin, const Point& a, const Point& b, const Point& c) {
+  return dot_of(cross_of(from_to<Number>(origin, a), from_to<Number>(origin, b)),
+                from_to<Number>(origin, c));
+}
+template <class Number>
+Rational six_volumes_of(const ExactPoints::OwnUnit& origin, const ExactPoints::OwnUnit& a,
+                        const ExactPoints::OwnUnit& b, const ExactPoints::OwnUnit& c) {
+  const Integer scaled = dot_of(cross_of(from_to<Integer>(origin, a), from_to<Integer>(origin, b)),
+                                from_to<Integer>(origin, c));
+  const Integer unit = origin.unit * origin.unit * origin.unit * a.unit * b.unit * c.unit;
+  return Rational(scaled) / Rational(unit);
+}
+
+/// Halves at a time: denominators that have nothing in common then meet late.
 template <class Number, class Point>
 Number volume_by(const std::vector<Point>& points, int origin, const Triangle* triangles,
                  std::size_t count) {
@@ -112,12 +140,9 @@ Number volume_by(const std::vector<Point>& points, int origin, const Triangle* t
     return volume_by<Number>(points, origin, triangles, count / 2) +
            volume_by<Number>(points, origin, triangles + count / 2, count - count / 2);
   }
-  const auto from_origin = [&](int i) {
-    return from_to<Number>(points[static_cast<std::size_t>(origin)],
-                           points[static_cast<std::size_t>(i)]);
-  };
+  const auto at = [&](int i) -> const Point& { return points[static_cast<std::size_t>(i)]; };
   const auto& [a, b, c] = *triangles;
-  return dot_of(cross_of(from_origin(a), from_origin(b)), from_origin(c));
+  return six_volumes_of<Number>(at(origin), at(a), at(b), at(c));
 }
 
 template <class Number, class Point>
@@ -177,10 +202,10 @@ ScaledNormal<Number> scaled_normal(const Triple<Number>& area) {
   return normal;
 }
 
+/// Across `area` through a corner, which is given over `unit` and rounded.
 template <class Number, class Point>
-ExactPoints::Plane plane_by(const std::vector<Point>& points, const std::vector<int>& loop,
-                            const Vec<3>& rounded, const Number& unit) {
-  const Triple<Number> area = twice_area<Number>(points, loop);
+ExactPoints::Plane plane_by(const Triple<Number>& area, const Point& corner, const Number& unit,
+                            const Vec<3>& rounded) {
   const ScaledNormal<Number> normal = scaled_normal(area);
   ExactPoints::Plane plane;
   if (sign_of(normal.largest) == 0) return plane;
@@ -192,7 +217,6 @@ ExactPoints::Plane plane_by(const std::vector<Point>& points, const std::vector<
     plane.offset = plane.normal.dot(rounded);
     return plane;
   }
-  const Point& corner = points[static_cast<std::size_t>(loop.front())];
   const Number height = dot_of(area, corner);
   if (sign_of(height) != 0) plane.offset = ratio(height, Number(normal.largest * unit)) / length;
   return plane;
@@ -203,17 +227,29 @@ ExactPoints::Plane plane_by(const std::vector<Point>& points, const std::vector<
 ExactPoints::ExactPoints(const std::vector<ExactVec<3>>& points) : exact_(points) {
   values_.reserve(points.size());
   for (const ExactVec<3>& point : points) values_.push_back(to_double<3>(point));
-  use_common_unit();
+  if (!use_common_unit()) use_own_units();
 }
 
-void ExactPoints::use_common_unit() {
+void ExactPoints::use_own_units() {
+  long_.reserve(exact_.size());
+  for (const ExactVec<3>& point : exact_) {
+    const Integer unit =
+        lcm(lcm(denominator(point[0]), denominator(point[1])), denominator(point[2]));
+    const auto whole = [&](const Rational& x) {
+      return Integer(numerator(x) * (unit / denominator(x)));
+    };
+    long_.push_back({{whole(point[0]), whole(point[1]), whole(point[2])}, unit});
+  }
+}
+
+bool ExactPoints::use_common_unit() {
   Integer common = 1;
   for (const ExactVec<3>& point : exact_) {
     for (int k = 0; k < 3; ++k) {
       const Integer bottom = denominator(point[k]);
       if (bottom == 1 || bottom == common) continue;
       common = lcm(common, bottom);
-      if (msb(common) >= kLongestUnit) return;
+      if (msb(common) >= kLongestUnit) return false;
     }
   }
   unit_ = common;
@@ -231,19 +267,20 @@ void ExactPoints::use_common_unit() {
       const auto multiple = [&](int k) { return whole(point[k]).convert_to<std::int64_t>(); };
       short_.push_back({multiple(0), multiple(1), multiple(2)});
     }
-    return;
+    return true;
   }
   whole_.reserve(exact_.size());
   for (const ExactVec<3>& point : exact_) {
     whole_.push_back({whole(point[0]), whole(point[1]), whole(point[2])});
   }
+  return true;
 }
 
 int ExactPoints::side(int a, int b, int c, int d) const {
   if (!short_.empty()) return side_by<WideInteger>(short_, a, b, c, d);
   const Estimate volume = volume_of(value(a), value(b), value(c), value(d));
   if (volume.is_certain()) return volume.sign();
-  return whole_.empty() ? side_by<Rational>(exact_, a, b, c, d)
+  return whole_.empty() ? side_by<Integer>(long_, a, b, c, d)
                         : side_by<Integer>(whole_, a, b, c, d);
 }
 
@@ -251,7 +288,7 @@ int ExactPoints::turn(int a, int b, int c, int axis) const {
   if (!short_.empty()) return turn_by<WideInteger>(short_, a, b, c, axis);
   const Estimate area = area_of(value(a), value(b), value(c), axis);
   if (area.is_certain()) return area.sign();
-  return whole_.empty() ? turn_by<Rational>(exact_, a, b, c, axis)
+  return whole_.empty() ? turn_by<Integer>(long_, a, b, c, axis)
                         : turn_by<Integer>(whole_, a, b, c, axis);
 }
 
@@ -289,8 +326,11 @@ int ExactPoints::volume_sign(const std::vector<Triangle>& triangles) const {
 Rational ExactPoints::six_volumes(const std::vector<Triangle>& triangles) const {
   if (triangles.empty()) return Rational(0);
   const int origin = triangles.front()[0];
-  if (whole_.empty()) {
+  if (!short_.empty()) {
     return volume_by<Rational>(exact_, origin, triangles.data(), triangles.size());
+  }
+  if (!long_.empty()) {
+    return volume_by<Rational>(long_, origin, triangles.data(), triangles.size());
   }
   return Rational(volume_by<Integer>(whole_, origin, triangles.data(), triangles.size())) /
          Rational(Integer(unit_ * unit_ * unit_));
@@ -303,11 +343,19 @@ bool ExactPoints::in_line(int a, int b, int c) const {
 ExactPoints::Plane ExactPoints::plane_of(const std::vector<int>& loop) const {
   if (loop.empty()) return {};
   const Vec<3>& rounded = value(loop.front());
+  const auto corner = static_cast<std::size_t>(loop.front());
   if (!short_.empty() && loop.size() <= kLongestShortLoop) {
-    return plane_by<WideInteger>(short_, loop, rounded, unit_.convert_to<std::int64_t>());
+    return plane_by(twice_area<WideInteger>(short_, loop), short_[corner],
+                    WideInteger(unit_.convert_to<std::int64_t>()), rounded);
   }
-  return whole_.empty() ? plane_by<Rational>(exact_, loop, rounded, Rational(1))
-                        : plane_by<Integer>(whole_, loop, rounded, unit_);
+  if (!whole_.empty()) {
+    return plane_by(twice_area<Integer>(whole_, loop), whole_[corner], unit_, rounded);
+  }
+  if (!long_.empty() && loop.size() == 3) {
+    return plane_by(twice_area<Integer>(long_, loop), long_[corner].multiple, long_[corner].unit,
+                    rounded);
+  }
+  return plane_by(twice_area<Rational>(exact_, loop), exact_[corner], Rational(1), rounded);
 }
 
 }  // namespace collapse

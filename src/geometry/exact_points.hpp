@@ -25,10 +25,16 @@ struct SpacePoint {
 [[nodiscard]] int turn_of(SpacePoint a, SpacePoint b, SpacePoint c, int axis);
 
 /// Points as the signs below want them: in whole multiples of one unit, which take a machine word where they are short
-/// and as many as they need otherwise; or as fractions where a common unit would be too long. Copies no point: the
-/// points must outlive it.
+/// and as many as they need otherwise; or each of a unit of its own where a common one would be too long. Signs need no
+/// fractions then, which would be shortened after every operation. Copies no point: the points must outlive it.
 class ExactPoints {
  public:
+  /// Coordinates are `multiple` over `unit`.
+  struct OwnUnit {
+    std::array<Integer, 3> multiple;
+    Integer unit;
+  };
+
   explicit ExactPoints(const std::vector<ExactVec<3>>& points);
 
   [[nodiscard]] int size() const { return static_cast<int>(values_.size()); }
@@ -66,12 +72,14 @@ class ExactPoints {
   [[nodiscard]] Plane plane_of(const std::vector<int>& loop) const;
 
  private:
-  void use_common_unit();
+  bool use_common_unit();
+  void use_own_units();
 
   const std::vector<ExactVec<3>>& exact_;
   std::vector<Vec<3>> values_;
   std::vector<std::array<WideInteger, 3>> short_;  ///< if all fit
   std::vector<std::array<Integer, 3>> whole_;      ///< otherwise, if there is a common unit
+  std::vector<OwnUnit> long_;                      ///< otherwise
   Integer unit_ = 1;  ///< how many of the units of `short_` and `whole_` make one
 };
 

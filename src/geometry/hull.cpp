@@ -159,7 +159,8 @@ Hull::Hull(const std::vector<ExactVec<3>>& points) {
   }
   faces_.reserve(loops.size());
   for (std::vector<int>& loop : loops) {
-    const ExactPoints::Plane plane = all.plane_of(loop);
+    const std::size_t third = loop.size() / 3;
+    const ExactPoints::Plane plane = all.plane_of({loop[0], loop[third], loop[2 * third]});
     for (int& point : loop) point = number[static_cast<std::size_t>(point)];
     faces_.push_back({std::move(loop), plane.normal, plane.offset});
   }

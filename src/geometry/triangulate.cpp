@@ -8,9 +8,9 @@ namespace collapse {
 namespace {
 
 /// Cuts off one corner after the other.
-class EarClipper {
+class FlatEarClipper {
  public:
-  EarClipper(const ExactPoints& points, const std::vector<int>& loop, int axis, int direction)
+  FlatEarClipper(const ExactPoints& points, const std::vector<int>& loop, int axis, int direction)
       : points_(points), loop_(loop), axis_(axis), direction_(direction) {}
 
   [[nodiscard]] std::vector<Triangle> triangles() {
@@ -77,7 +77,7 @@ std::vector<Triangle> triangulated(const ExactPoints& points, const std::vector<
   const Vec<3> normal = points.plane_of(loop).normal;
   int axis = 0;
   if (!(normal.cwiseAbs().maxCoeff(&axis) > 0.0)) return {};
-  return EarClipper(points, loop, axis, normal[axis] > 0 ? 1 : -1).triangles();
+  return FlatEarClipper(points, loop, axis, normal[axis] > 0 ? 1 : -1).triangles();
 }
 
 }  // namespace collapse

@@ -25,11 +25,21 @@ class TetrahedronSum {
       : points_(points), triangles_(std::move(triangles)) {}
 
   [[nodiscard]] VolumeMoments moments() const {
-    return triangles_.empty() ? VolumeMoments{} : moments_of(0, triangles_.size());
+    if (triangles_.empty()) return {};
+    if (const std::optional<Integer> unit = common_denominator(0, triangles_.size(), kLongest)) {
+      std::vector<Whole> multiples;
+      multiples.reserve(points_.size());
+      for (const ExactVec<3>& exact : points_) multiples.push_back(whole(exact, *unit));
+      return moments_in_units(0, triangles_.size(), *unit, [&](int i) -> const Whole& {
+        return multiples[static_cast<std::size_t>(i)];
+      });
+    }
+    return moments_of(0, triangles_.size());
   }
 
  private:
   using Whole = Eigen::Matrix<Integer, 3, 1>;
+  static constexpr unsigned kLongest = 512;  ///< bits of a common denominator
 
   [[nodiscard]] const ExactVec<3>& point(int i) const {
     return points_[static_cast<std::size_t>(i)];
@@ -55,10 +65,9 @@ class TetrahedronSum {
 
   /// Halves at a time: denominators that have nothing in common then meet late.
   [[nodiscard]] VolumeMoments moments_of(std::size_t begin, std::size_t end) const {
-    constexpr unsigned kLongest = 512;  // bits
     const unsigned longest = end - begin == 1 ? ~0U : kLongest;
     if (const std::optional<Integer> unit = common_denominator(begin, end, longest)) {
-      return moments_in_units(begin, end, *unit);
+      return moments_in_units(begin, end, *unit, [&](int i) { return whole(point(i), *unit); });
     }
     const std::size_t middle = begin + (end - begin) / 2;
     VolumeMoments sum = moments_of(begin, middle);
@@ -69,26 +78,27 @@ class TetrahedronSum {
     return sum;
   }
 
-  [[nodiscard]] Whole whole(int corner, const Integer& unit) const {
+  /// A point in multiples of 1/unit; a denominator that the unit does not have is that of a point which no loop uses.
+  [[nodiscard]] static Whole whole(const ExactVec<3>& exact, const Integer& unit) {
     const auto multiple = [&](const Rational& x) {
       return Integer(numerator(x) * (unit / denominator(x)));
     };
-    const ExactVec<3>& exact = point(corner);
     return {multiple(exact[0]), multiple(exact[1]), multiple(exact[2])};
   }
 
   /// Of the tetrahedra from the origin to each triangle a b c, with w = a·(b × c) and s = a + b + c:
   ///   ∫1 = w/6,   ∫x = w s/24,   ∫xxᵀ = w (aaᵀ + bbᵀ + ccᵀ + ssᵀ)/120,
   /// in whole numbers: all coordinates times `unit`.
+  template <class Multiple>
   [[nodiscard]] VolumeMoments moments_in_units(std::size_t begin, std::size_t end,
-                                               const Integer& unit) const {
+                                               const Integer& unit, Multiple multiple) const {
     Integer volume = 0;
     Integer first[3] = {0, 0, 0};
     Integer second[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     for (std::size_t t = begin; t < end; ++t) {
-      const Whole a = whole(triangles_[t][0], unit);
-      const Whole b = whole(triangles_[t][1], unit);
-      const Whole c = whole(triangles_[t][2], unit);
+      const Whole& a = multiple(triangles_[t][0]);
+      const Whole& b = multiple(triangles_[t][1]);
+      const Whole& c = multiple(triangles_[t][2]);
       const Integer w = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
                         a[2] * (b[0] * c[1] - b[1] * c[0]);
       if (w == 0) continue;

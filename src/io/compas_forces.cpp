@@ -9,7 +9,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
+#include <tuple>
 
 #include "collapse/core/error.hpp"
 #include "collapse/io/convert.hpp"
@@ -413,6 +413,20 @@ class ForceWriter {
 };
 
 }  // namespace
+
+std::vector<InterfaceForce> interface_forces(const Scene<3>& scene, const Verdict<3>& verdict) {
+  std::map<std::tuple<int, int, Feature, Feature>, int> regions;
+  std::vector<InterfaceForce> forces;
+  for (const ContactForce<3>& contact : verdict.forces) {
+    const ContactId& id = contact.id;
+    const int number = static_cast<int>(regions.size());
+    const int region =
+        regions.try_emplace({id.a, id.b, id.feature_a, id.feature_b}, number).first->second;
+    forces.push_back({scene.body_name(id.a), scene.body_name(id.b), region, contact.point,
+                      contact.normal, contact.force});
+  }
+  return forces;
+}
 
 CompasForces compas_with_forces(std::string_view text, const std::vector<InterfaceForce>& forces) {
   return ForceWriter(text).write(forces);

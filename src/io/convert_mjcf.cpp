@@ -20,6 +20,7 @@ using foreign::MjcfModel;
 using foreign::MjcfPose;
 using foreign::number_text;
 using foreign::ObjectText;
+using foreign::plain_number;
 using foreign::readable;
 using foreign::SceneWriter;
 using foreign::vector_text;
@@ -34,10 +35,10 @@ struct MjcfMaterial {
   bool operator==(const MjcfMaterial&) const = default;
   [[nodiscard]] Rational alone() const { return frictionless ? Rational(0) : friction; }
   [[nodiscard]] std::string name() const {
-    return (frictionless ? "without friction (" + to_string(friction) + ")"
-                         : "friction " + to_string(friction)) +
+    return (frictionless ? "without friction (" + plain_number(friction) + ")"
+                         : "friction " + plain_number(friction)) +
            (priority == 0 ? "" : ", priority " + std::to_string(priority)) + ", density " +
-           to_string(density);
+           plain_number(density);
   }
 };
 

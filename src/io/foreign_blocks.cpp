@@ -68,6 +68,15 @@ std::string block_scene(BlockScene scene, const ConvertOptions& options,
   const Rational friction = options.friction.value_or(kFriction);
   text.add_material("default", options.density.value_or(Rational(1)), friction);
   std::vector<Rational> densities;  // of the file, each a material
+  std::vector<std::string> names;
+  for (const Block& block : scene.blocks) {
+    names.push_back(text.unique_name(block.name));
+    if (!scene.numbers && names.back() != block.name) {
+      // The name leads back to the node when forces are written.
+      throw Error(block.place, "the key " + in_quotes(block.name),
+                  "a key that can be the name of a body");
+    }
+  }
   if (options.ground) {
     ObjectText ground;
     ground.add("name", json_string(text.unique_name("ground")));
@@ -76,13 +85,14 @@ std::string block_scene(BlockScene scene, const ConvertOptions& options,
     text.add_body(ground);
   }
   bool held = options.ground;
-  for (const Block& block : scene.blocks) {
+  for (std::size_t i = 0; i < scene.blocks.size(); ++i) {
+    const Block& block = scene.blocks[i];
     ObjectText body;
-    body.add("name", json_string(text.unique_name(block.name)));
+    body.add("name", json_string(names[i]));
     if (block.support) body.add("fixed", "true");
     held = held || block.support;
     if (block.density && !options.density) {
-      const std::string material = "density " + to_string(*block.density);
+      const std::string material = "density " + plain_number(*block.density);
       if (std::find(densities.begin(), densities.end(), *block.density) == densities.end()) {
         densities.push_back(*block.density);
         text.add_material(material, *block.density, friction);

@@ -28,6 +28,9 @@ std::vector<std::string_view> mjcf_words(std::string_view text) {
   }
 }
 
+/// What a scene can have; products of such numbers are far from the end of floating point.
+const Rational kLargestNumber(1e50);
+
 constexpr std::array<const char*, 5> kOrientations = {"quat", "axisangle", "euler", "xyaxes",
                                                       "zaxis"};
 
@@ -35,10 +38,14 @@ bool is_zero(const ExactVec<3>& v) { return v[0] == 0 && v[1] == 0 && v[2] == 0;
 
 }  // namespace
 
-void MjcfDefaults::read(const tinyxml2::XMLElement& element, const std::string& outer) {
-  std::string name = written(element, "class");
-  if (name.empty()) name = outer;
-  if (name != outer) classes_[name] = classes_[outer];
+void MjcfDefaults::read(const tinyxml2::XMLElement& element) {
+  read(element, kMain);
+  // Whatever its name, the outermost class is that of all elements without one.
+  const std::string name = written(element, "class");
+  if (!name.empty()) classes_[name] = classes_[kMain];
+}
+
+void MjcfDefaults::read(const tinyxml2::XMLElement& element, const std::string& name) {
   Attributes& own = classes_[name];
   for (const auto* child = element.FirstChildElement(); child != nullptr;
        child = child->NextSiblingElement()) {
@@ -49,7 +56,10 @@ void MjcfDefaults::read(const tinyxml2::XMLElement& element, const std::string& 
   }
   for (const auto* child = element.FirstChildElement("default"); child != nullptr;
        child = child->NextSiblingElement("default")) {
-    read(*child, name);
+    const std::string inner = written(*child, "class");
+    if (inner.empty()) throw Error(mjcf_place(*child), "no class", "class=\"NAME\"");
+    classes_[inner] = classes_[name];
+    read(*child, inner);
   }
 }
 
@@ -102,6 +112,9 @@ std::optional<std::vector<Rational>> MjcfElement::numbers(const std::string& att
   std::vector<Rational> result;
   for (const std::string_view word : mjcf_words(*value)) {
     result.push_back(foreign_number(word, attribute_place(attribute)));
+    if (abs(result.back()) > kLargestNumber) {
+      throw Error(attribute_place(attribute), in_quotes(word), "a number of at most 1e50");
+    }
   }
   return result;
 }

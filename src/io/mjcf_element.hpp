@@ -15,15 +15,18 @@ namespace collapse::foreign {
 /// Attributes by element and name, for each class of defaults, those of the outer classes included.
 class MjcfDefaults {
  public:
-  MjcfDefaults() { classes_["main"]; }
-  /// The `default` element of the file; nested ones inherit.
-  void read(const tinyxml2::XMLElement& element, const std::string& outer = "main");
+  MjcfDefaults() { classes_[kMain]; }
+  /// An outermost `default` element of the file; nested ones inherit.
+  void read(const tinyxml2::XMLElement& element);
   [[nodiscard]] bool has(const std::string& name) const { return classes_.contains(name); }
   [[nodiscard]] const std::string* find(const std::string& name, const std::string& element,
                                         const std::string& attribute) const;
 
  private:
   using Attributes = std::map<std::string, std::map<std::string, std::string>>;
+  static constexpr const char* kMain = "main";
+  void read(const tinyxml2::XMLElement& element, const std::string& name);
+
   std::map<std::string, Attributes> classes_;
 };
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "collapse/core/error.hpp"
+
 namespace collapse::foreign {
 namespace {
 
@@ -79,7 +81,11 @@ Rational root_of(const Rational& value) {
 }
 
 Rational shortest(double value) {
-  return parse_rational(fmt::format("{}", value)).value_or(Rational(value));
+  if (!std::isfinite(value)) {
+    throw Error("", "coordinates whose products are beyond all doubles", "smaller numbers");
+  }
+  constexpr double kTiny = 1e-290;  // beyond the exponents of a scene: nothing beside all else
+  return std::abs(value) < kTiny ? Rational(0) : *parse_rational(fmt::format("{}", value));
 }
 
 Rational readable(const Rational& value) {

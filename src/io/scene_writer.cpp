@@ -63,6 +63,11 @@ std::string number_text(const Rational& value) {
   return (top < 0 ? "-" : "") + decimal_text(digits, -exponent);
 }
 
+std::string plain_number(const Rational& value) {
+  const std::string text = number_text(value);
+  return text.front() == '"' ? text.substr(1, text.size() - 2) : text;
+}
+
 std::string vector_text(const ExactVec<3>& value) {
   return "[" + number_text(value[0]) + "," + number_text(value[1]) + "," + number_text(value[2]) +
          "]";
@@ -102,7 +107,7 @@ void ObjectText::add(const std::string& key, const std::string& value) {
 }
 
 void SceneWriter::add_material(const std::string& material, const Rational& density,
-                             const Rational& friction) {
+                               const Rational& friction) {
   materials_.push_back(json_string(material) + ": {\"density\":" + number_text(density) +
                        ",\"friction\":" + number_text(friction) + "}");
 }

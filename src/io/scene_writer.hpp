@@ -11,6 +11,8 @@ namespace collapse::foreign {
 
 /// As JSON: a decimal number where there is one of at most 40 digits, else a fraction in quotes.
 [[nodiscard]] std::string number_text(const Rational& value);
+/// The same without quotes, for names.
+[[nodiscard]] std::string plain_number(const Rational& value);
 [[nodiscard]] std::string vector_text(const ExactVec<3>& value);
 /// In quotes; bytes that are not UTF-8 are replaced.
 [[nodiscard]] std::string json_string(const std::string& text);

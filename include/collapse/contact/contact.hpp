@@ -90,6 +90,10 @@ struct ContactOptions {
 /// All contacts of a scene. Pairs of bodies that are both not free, ignored, or joined (unless the
 /// joint collides) do not touch. Throws Error naming pair and depth where bodies overlap by more
 /// than the touch tolerance.
+///
+/// In the plane what is too close to call in floating point is decided in exact arithmetic. In space everything is
+/// floating point: gaps up to the tolerance plus 64 units in the last place of the bodies' coordinates touch, so
+/// that also bodies that are to touch exactly do, and `exact_pairs` stays 0.
 template <int Dim>
 [[nodiscard]] ContactSet<Dim> find_contacts(const Scene<Dim>& scene, const State<Dim>& state,
                                             const ContactOptions& options = {});

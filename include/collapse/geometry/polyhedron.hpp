@@ -84,7 +84,8 @@ struct Surface {
   struct Face {
     Vec<3> normal;        ///< unit, outwards
     double offset = 0.0;  ///< normal·x on the face
-    /// Vertex numbers: outer boundaries counter-clockwise seen from outside, holes clockwise.
+    /// Vertex numbers: the outer boundary, counter-clockwise seen from outside, then holes, clockwise. No vertex in the
+    /// middle of a straight side, even where an edge ends there because the face beside it changes.
     std::vector<std::vector<int>> loops;
     /// Convex polygons, counter-clockwise, whose union is the face; numbers of `points`.
     std::vector<std::vector<int>> pieces;

@@ -152,7 +152,8 @@ struct MassProperties {
 [[nodiscard]] Shape<3> moved(const Shape<3>& shape, const ExactPose<3>& pose);
 
 /// The rigid union. Polygons or polyhedra may overlap or touch; round parts may only touch what is beside
-/// them: throws Error (place empty) naming the two parts otherwise. Half planes are not allowed.
+/// them: throws Error (place empty) naming the two parts otherwise. Half planes are not allowed. A mesh whose pieces
+/// are not exact (`piece_excess`) is the union of its pieces here, unless the other parts are round.
 [[nodiscard]] Shape<2> unite(const std::vector<Shape<2>>& parts);
 [[nodiscard]] Shape<3> unite(const std::vector<Shape<3>>& parts);
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collapse/geometry/dim.hpp"
+#include "collapse/formulation/verdict.hpp"
 
 namespace collapse {
 
@@ -55,6 +55,10 @@ struct InterfaceForce {
   Vec<3> normal;  ///< unit, from a to b
   Vec<3> force;   ///< on b
 };
+
+/// The forces of a verdict, by the names of the bodies. Points of the same two features are one region.
+[[nodiscard]] std::vector<InterfaceForce> interface_forces(const Scene<3>& scene,
+                                                           const Verdict<3>& verdict);
 
 /// The assembly with `forces` in its interfaces: on the points of those it has where they are the points of
 /// `forces`, else on interfaces made for them. All the rest of the file stays as it was.

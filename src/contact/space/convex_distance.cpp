@@ -23,6 +23,9 @@ constexpr double kDistanceGap = 1e-14;
 constexpr int kMaxRounds = 200;
 /// Relative to the size: closest points and what the normal proves agree.
 constexpr double kSettled = 1e-14;
+/// Closest points of a smooth solid are approached only step by step, and closer than this, relative to the radius of
+/// a cylinder, the direction between them would not be known well enough: then a shift by as much helps.
+constexpr double kCylinderShift = 0.05;
 /// Faces are tried as the normal of the closest points if the cosine between is above this.
 constexpr double kAlmostNormal = 0.999;
 
@@ -293,6 +296,12 @@ double gap_along(const ConvexSolid& a, const ConvexSolid& b, const Vec<3>& norma
   return normal.dot(farthest(b, -normal, 0).at - farthest(a, normal, 0).at);
 }
 
+/// The smaller radius of cylinders; 0 if there is none.
+double cylinder_size(const ConvexSolid& a, const ConvexSolid& b) {
+  if (a.core != Core::cylinder) return b.core == Core::cylinder ? b.core_radius : 0.0;
+  return b.core == Core::cylinder ? std::min(a.core_radius, b.core_radius) : a.core_radius;
+}
+
 /// Directions to begin with where a cylinder is in something.
 std::vector<Vec<3>> likely_normals(const ConvexSolid& a, const ConvexSolid& b) {
   std::vector<Vec<3>> normals;
@@ -332,22 +341,25 @@ std::vector<Vec<3>> likely_normals(const ConvexSolid& a, const ConvexSolid& b) {
   return normals;
 }
 
-/// Where one is a cylinder: climbs to a local maximum of s(n) from the best of the likely directions, by the closest
+/// Where one is a cylinder and the other in it or close: climbs to a local maximum of s(n) from the best of the likely directions, by the closest
 /// points after a shift that parts the solids along the current direction. With t the length of the shift,
 /// s(n') + t n'·n ≥ s(n) + t for the new direction n': s never falls, and stays only at a maximum.
-ConvexDistance depth_of_cylinder(const ConvexSolid& a, const ConvexSolid& b) {
+ConvexDistance close_to_cylinder(const ConvexSolid& a, const ConvexSolid& b,
+                                 const Vec<3>& between) {
   ConvexDistance best;
   best.distance = -std::numeric_limits<double>::infinity();
-  for (const Vec<3>& normal : likely_normals(a, b)) {
+  std::vector<Vec<3>> normals = likely_normals(a, b);
+  if (!between.isZero()) normals.push_back(between.normalized());
+  for (const Vec<3>& normal : normals) {
     const double gap = gap_along(a, b, normal);
     if (gap > best.distance) {
       best.distance = gap;
       best.normal = normal;
     }
   }
-  const double size = (a.core == Core::cylinder ? a : b).core_radius;
+  const double size = cylinder_size(a, b);
   for (int round = 0; round < 50; ++round) {
-    const Vec<3> shift = (std::max(0.0, -best.distance) + 0.05 * size) * best.normal;
+    const Vec<3> shift = (std::max(0.0, -best.distance) + kCylinderShift * size) * best.normal;
     WitnessCache cache;
     cache.normal = best.normal;
     ClosestPoints search(a, b, shift, cache);
@@ -404,7 +416,7 @@ ConvexDistance touching_distance(const ConvexSolid& a, const ConvexSolid& b,
                                  const ClosestPoints& search, WitnessCache& cache) {
   ConvexDistance result;
   if (a.core == Core::cylinder || b.core == Core::cylinder) {
-    result = depth_of_cylinder(a, b);
+    result = close_to_cylinder(a, b, search.at());
   } else {
     result = of_axis(a, b, best_axis(a, b, cache.last_a, cache.last_b));
     move_onto_faces(result, a, b, search.size());
@@ -425,6 +437,10 @@ ConvexDistance touching_distance(const ConvexSolid& a, const ConvexSolid& b,
   }
   cache.normal = result.normal;
   return result;
+}
+
+bool is_close(const ConvexSolid& a, const ConvexSolid& b, const ClosestPoints& search) {
+  return search.touching() || search.at().norm() < kCylinderShift * cylinder_size(a, b);
 }
 
 const Vec<3> kNoShift = Vec<3>::Zero();
@@ -479,8 +495,8 @@ ConvexDistance distance_of(const ConvexSolid& a, const ConvexSolid& b, WitnessCa
   WitnessCache& witness = cache == nullptr ? fresh : *cache;
   ClosestPoints search(a, b, kNoShift, witness);
   search.run(std::numeric_limits<double>::infinity());
-  ConvexDistance result = search.touching() ? touching_distance(a, b, search, witness)
-                                            : apart_distance(a, b, search, witness);
+  ConvexDistance result = is_close(a, b, search) ? touching_distance(a, b, search, witness)
+                                                 : apart_distance(a, b, search, witness);
   result.distance -= a.radius + b.radius;
   result.point_a += a.radius * result.normal;
   result.point_b -= b.radius * result.normal;
@@ -495,8 +511,8 @@ double distance_beyond(const ConvexSolid& a, const ConvexSolid& b, double reach,
   const double radii = a.radius + b.radius;
   search.run(reach + radii);
   if (search.beyond() > reach + radii) return search.beyond() - radii;
-  return (search.touching() ? touching_distance(a, b, search, witness)
-                            : apart_distance(a, b, search, witness))
+  return (is_close(a, b, search) ? touching_distance(a, b, search, witness)
+                                 : apart_distance(a, b, search, witness))
              .distance -
          radii;
 }

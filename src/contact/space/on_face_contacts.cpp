@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "contact/space/flat_face.hpp"
 #include "contact/space/touching.hpp"
@@ -48,15 +49,16 @@ class EdgesOnFaces {
     for (const int g : other_.faces) {
       const PlacedFace& face = other_.face(g);
       const Bounds<3> region = face.bounds.grown(tolerance_);
-      const PlaneFrame frame(face.origin, face.normal, Vec<3>::UnitX());
-      bool flattened = false;
+      std::optional<PlaneFrame> frame;
       for (const int e : own_.edges) {
         if (!own_.convex_edge(e) || !own_.edge(e).bounds.meets(region) || !may_lie_on(e, face)) {
           continue;
         }
-        if (!flattened) flatten(other_, g, frame, flat_);
-        flattened = true;
-        examine(e, g, frame);
+        if (!frame) {
+          frame.emplace(face.origin, face.normal, Vec<3>::UnitX());
+          flatten(other_, g, *frame, flat_);
+        }
+        examine(e, g, *frame);
       }
     }
   }

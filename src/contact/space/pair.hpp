@@ -40,8 +40,8 @@ void find_half_space_contacts(const SpacePair& pair);
 void find_round_contacts(const SpacePair& pair);
 
 /// How deep the polyhedra of two bodies (or of one in the half space of the other) are in each other: the least
-/// shift that parts the pair of convex pieces where it is largest. Negative where all are apart: then the
-/// separation along the best separating axis, a lower bound of the distance.
+/// shift that parts the pair of convex pieces where it is largest. Where that is at most the tolerance, only
+/// something between it and the tolerance; below minus the tolerance only where nothing touches.
 [[nodiscard]] double polyhedron_depth(const SpacePair& pair);
 /// The same for every pair of solids of which at least one is round.
 [[nodiscard]] double round_depth(const SpacePair& pair);

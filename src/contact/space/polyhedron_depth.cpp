@@ -20,21 +20,22 @@ double lowest(const std::vector<Vec<3>>& points, const Vec<3>& normal, const Vec
 /// where they overlap, and a lower bound of the distance where they do not.
 class SeparatingAxes {
  public:
-  /// Stops looking once the separation is above `enough`.
-  SeparatingAxes(const PlacedHull& a, const PlacedHull& b, double rounding, double enough)
-      : a_(a), b_(b), rounding_(rounding), enough_(enough) {}
+  SeparatingAxes(const PlacedHull& a, const PlacedHull& b, double rounding, double tolerance)
+      : a_(a), b_(b), rounding_(rounding), tolerance_(tolerance) {}
 
-  [[nodiscard]] double separation() {
+  /// As it is where it is below −`least`; otherwise that of some direction, which is enough to know that they do
+  /// not overlap so much. Products of edges, the most work, are not looked at then.
+  [[nodiscard]] double separation(double least) {
     by_faces(a_, b_);
-    if (best_ <= enough_) by_faces(b_, a_);
-    if (best_ <= enough_) by_edges();
+    by_faces(b_, a_);
+    if (best_ < -least) by_edges(-least);
     return best_;
   }
 
  private:
   void by_faces(const PlacedHull& a, const PlacedHull& b) {
     const auto& faces = a.hull->faces();
-    for (std::size_t f = 0; f < faces.size() && best_ <= enough_; ++f) {
+    for (std::size_t f = 0; f < faces.size() && best_ <= tolerance_; ++f) {
       const Vec<3>& origin = a.points[static_cast<std::size_t>(faces[f].loop[0])];
       // The lowest point of b is no higher than its centre.
       if (a.normals[f].dot(b.centre - origin) < best_) continue;
@@ -42,7 +43,7 @@ class SeparatingAxes {
     }
   }
 
-  void by_edges() {
+  void by_edges(double enough) {
     for (const Hull::Edge& e : a_.hull->edges()) {
       const Vec<3>& from_a = a_.points[static_cast<std::size_t>(e.from)];
       const Vec<3> along_a = a_.points[static_cast<std::size_t>(e.to)] - from_a;
@@ -63,7 +64,7 @@ class SeparatingAxes {
         const double right_a = along_b.dot(right);
         if (left_a * right_a > kArcSlack * length_b * length_b) continue;
         try_edges(from_a, along_a, from_b, along_b, length_a * length_b, left + right);
-        if (best_ > enough_) return;
+        if (best_ >= enough) return;
       }
     }
   }
@@ -84,7 +85,7 @@ class SeparatingAxes {
   const PlacedHull& a_;
   const PlacedHull& b_;
   double rounding_;
-  double enough_;
+  double tolerance_;
   double best_ = -std::numeric_limits<double>::infinity();
 };
 
@@ -110,8 +111,8 @@ double polyhedron_depth(const SpacePair& pair) {
     const Bounds<3> region = p.bounds.grown(pair.tolerance);
     for (const PlacedHull& q : b.pieces) {
       if (!q.bounds.meets(region)) continue;
-      SeparatingAxes axes(p, q, pair.rounding, std::min(pair.tolerance, -deepest));
-      deepest = std::max(deepest, -axes.separation());
+      SeparatingAxes axes(p, q, pair.rounding, pair.tolerance);
+      deepest = std::max(deepest, -axes.separation(std::max(pair.tolerance, deepest)));
     }
   }
   return deepest;

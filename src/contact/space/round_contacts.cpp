@@ -75,7 +75,7 @@ ConvexParts parts_of(const SpaceBody& body) {
 }
 
 /// Lowest point over a plane.
-double height_over(const ConvexSolid& solid, const Vec<3>& normal, double offset) {
+double lowest_over_plane(const ConvexSolid& solid, const Vec<3>& normal, double offset) {
   const double height = normal.dot(solid.ends[0]) - offset - solid.radius;
   switch (solid.core) {
     case ConvexSolid::Core::segment:
@@ -90,13 +90,13 @@ double height_over(const ConvexSolid& solid, const Vec<3>& normal, double offset
 
 /// Least distance, negative where they overlap, over all pairs with a round solid whose boxes come within `reach`;
 /// at least `reach` otherwise, or infinite.
-double least_distance(const SpacePair& pair, double reach) {
+double least_round_distance(const SpacePair& pair, double reach) {
   double least = std::numeric_limits<double>::infinity();
   for (const int body : {pair.a, pair.b}) {
     const SpaceBody& half = pair.body(pair.other(body));
     if (!half.half_space) continue;
     for (const ConvexSolid& solid : parts_of(pair.body(body)).rounds) {
-      least = std::min(least, height_over(solid, half.plane_normal, half.plane_offset));
+      least = std::min(least, lowest_over_plane(solid, half.plane_normal, half.plane_offset));
     }
     return least;
   }
@@ -135,8 +135,10 @@ void find_round_contacts(const SpacePair& pair) {
   }
 }
 
-double round_depth(const SpacePair& pair) { return -least_distance(pair, pair.tolerance); }
+double round_depth(const SpacePair& pair) { return -least_round_distance(pair, pair.tolerance); }
 
-double round_distance(const SpacePair& pair, double reach) { return least_distance(pair, reach); }
+double round_distance(const SpacePair& pair, double reach) {
+  return least_round_distance(pair, reach);
+}
 
 }  // namespace collapse::contacts

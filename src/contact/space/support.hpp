@@ -35,7 +35,9 @@ struct SupportPoint {
 [[nodiscard]] inline Vec<3> farthest_on_cylinder(const ConvexSolid& solid,
                                                  const Vec<3>& direction) {
   const double along = solid.axis.dot(direction);
-  const Vec<3> across = direction - along * solid.axis;
+  Vec<3> across = direction - along * solid.axis;
+  // Once more: of a small rest, rounding along the axis would be a large part, and the point outside.
+  across -= solid.axis.dot(across) * solid.axis;
   const double length = across.norm();
   Vec<3> at = solid.ends[0] + std::copysign(solid.half_height, along) * solid.axis;
   // Straight up any point of the flat end is as good: then its centre.

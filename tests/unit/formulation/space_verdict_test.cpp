@@ -66,7 +66,7 @@ TEST(SpaceVerdict, DoesNotChangeWhenEverythingIsTurned) {
   }
 }
 
-/// Gravity leans right between two edges of an eight-sided pyramid, by a share of the friction.
+/// Gravity leans right between two edges of a pyramid with an even number of sides, by a share of the friction.
 Verdict<3> between_edges(double share, FrictionCone cone, int sides) {
   SpaceStructure structure = leaning_cube(0.0, 0.0, 0.5);
   const auto tangents = tangents_of<3>(Vec<3>::UnitZ());
@@ -81,7 +81,7 @@ Verdict<3> between_edges(double share, FrictionCone cone, int sides) {
 }
 
 TEST(Pyramids, InsideAndAroundTheConeProveWhatTheyCan) {
-  for (const int sides : {3, 4, 8, 16}) {
+  for (const int sides : {4, 8, 16}) {
     const double inner = std::cos(3.141592653589793 / sides);
     EXPECT_EQ(between_edges(0.999 * inner, FrictionCone::inner, sides).stability,
               Stability::stable);

@@ -35,8 +35,24 @@ bool are_apart(const Hull& a, const Hull& b) {
   const auto dot = [](const ExactVec<3>& u, const ExactVec<3>& v) {
     return Rational(u[0] * v[0] + u[1] * v[1] + u[2] * v[2]);
   };
+  // Doubles say which planes are worth a look.
+  const auto seems_to_separate = [&](const Vec<3>& n) {
+    const auto range = [&](const Hull& hull) {
+      std::pair<double, double> extent{n.dot(hull.vertices()[0]), n.dot(hull.vertices()[0])};
+      for (const Vec<3>& vertex : hull.vertices()) {
+        extent.first = std::min(extent.first, n.dot(vertex));
+        extent.second = std::max(extent.second, n.dot(vertex));
+      }
+      return extent;
+    };
+    const auto [low_a, high_a] = range(a);
+    const auto [low_b, high_b] = range(b);
+    const double tolerance = 1e-9 * n.norm();
+    return high_a <= low_b + tolerance || high_b <= low_a + tolerance;
+  };
   const auto separates = [&](const ExactVec<3>& n) {
     if (n[0] == 0 && n[1] == 0 && n[2] == 0) return false;
+    if (!seems_to_separate(to_double<3>(n))) return false;
     const auto range = [&](const Hull& hull) {
       std::pair<Rational, Rational> extent{dot(n, hull.exact()[0]), dot(n, hull.exact()[0])};
       for (const ExactVec<3>& vertex : hull.exact()) {
@@ -67,6 +83,8 @@ bool are_apart(const Hull& a, const Hull& b) {
   }
   for (const Hull::Edge& edge : a.edges()) {
     for (const Hull::Edge& other : b.edges()) {
+      const Vec<3> n = to_double<3>(along(a, edge)).cross(to_double<3>(along(b, other)));
+      if (!seems_to_separate(n)) continue;
       if (separates(cross(along(a, edge), along(b, other)))) return true;
     }
   }

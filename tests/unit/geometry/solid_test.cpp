@@ -71,6 +71,20 @@ TEST(Solids, MoveExactly) {
   EXPECT_EQ(half_space.half_space->offset, 15.0);
 }
 
+TEST(Solids, MeshesKeepTheirBoundaryAndArePieces) {
+  const Surface tee = union_surface({block(0, 0, 2, 3, 1, 3), block(1, 0, 0, 2, 1, 2)});
+  Mesh mesh{tee.exact, {}};
+  for (const Surface::Face& face : tee.faces) {
+    mesh.faces.insert(mesh.faces.end(), face.loops.begin(), face.loops.end());
+  }
+  ASSERT_EQ(mesh_fault(mesh), "");
+  const Shape<3> shape = make_mesh(mesh);
+  EXPECT_EQ(outlines(shape.boundary), outlines(tee));
+  EXPECT_EQ(shape.piece_excess, 0.0);
+  EXPECT_EQ(outlines(union_surface(shape.pieces)), outlines(tee));
+  EXPECT_EQ(mass_properties(shape).exact->mass, 5);
+}
+
 TEST(MassInSpace, OfABoxIsTheClosedForm) {
   const MassProperties<3> box =
       mass_properties(shifted_by(make_box(at(1, 2, 3)), 7, Rational(1, 3), -5));

@@ -230,6 +230,13 @@ TEST(ConvertCompas, RefusesBadBlocksWithTheirPlace) {
   EXPECT_NE(refusal(file).find("block \"1\""), std::string::npos) << refusal(file);
 }
 
+TEST(ConvertCompas, RefusesKeysThatCannotBeNames) {
+  Json file = second_version();
+  Json& nodes = file["data"]["graph"]["data"]["node"];
+  nodes["world"] = nodes["1"];
+  EXPECT_NE(refusal(file).find("the key \"world\""), std::string::npos) << refusal(file);
+}
+
 TEST(ConvertCompas, RefusesBadOptions) {
   ConvertOptions options;
   options.supports = {"12"};
@@ -332,6 +339,29 @@ TEST(CompasForces, ReplaceInterfacesWithOtherPoints) {
   Vec<3> total = Vec<3>::Zero();
   for (std::size_t i = 0; i < 4; ++i) total += force_on_second(found[0], i);
   EXPECT_NEAR((total - Vec<3>(0, -0.08, -1)).norm(), 0.0, 1e-15);  // on block 0
+}
+
+TEST(CompasForces, OfTheVerdictHoldABlock) {
+  const std::string file = second_version().dump();
+  const Scene<3> scene = parse_scene<3>(convert_compas(file).scene);
+  const State<3> state = initial_state(scene);
+  const Verdict<3> verdict = check(scene, state, find_contacts(scene, state));
+  ASSERT_EQ(verdict.stability, Stability::stable);
+  const CompasForces written = compas_with_forces(file, interface_forces(scene, verdict));
+  EXPECT_EQ(written.made, 1);
+  const Json interface =
+      Json::parse(written.text)["data"]["graph"]["data"]["edge"]["0"]["1"]["interfaces"][0];
+  Vec<3> force = Vec<3>::Zero();
+  Vec<3> moment = Vec<3>::Zero();  // about the vertical through the block's centre
+  for (std::size_t i = 0; i < interface["data"]["points"].size(); ++i) {
+    const Json& p = interface["data"]["points"][i];
+    const Vec<3> one = force_on_second(interface, i);
+    force += one;
+    moment += Vec<3>(p[0], p[1], p[2].get<double>() - 1.0).cross(one);
+  }
+  // Weight is density 1 times volume 1.
+  EXPECT_NEAR((force - Vec<3>(0, 0, 1)).norm(), 0.0, 1e-9);
+  EXPECT_NEAR(moment.norm(), 0.0, 1e-9);
 }
 
 TEST(CompasForces, AreZeroWhereNothingTouches) {

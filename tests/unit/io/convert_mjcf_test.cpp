@@ -176,6 +176,13 @@ TEST(ConvertMjcf, DefaultsComeFromClasses) {
   EXPECT_EQ(scene["bodies"][1]["box"], Json({2, 4, 6}));
 }
 
+TEST(ConvertMjcf, TheOutermostClassIsForAllWhateverItsName) {
+  const Json scene = mjcf_scene(model("<geom/><geom class=\"all\"/>",
+                                      "<default class=\"all\"><geom size=\"0.5\"/></default>"));
+  EXPECT_EQ(scene["bodies"][0]["sphere"], 0.5);
+  EXPECT_EQ(scene["bodies"][1]["sphere"], 0.5);
+}
+
 TEST(ConvertMjcf, MeshesAreScaledAndReadFromFiles) {
   const std::string tetrahedron =
       "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
@@ -282,6 +289,7 @@ TEST(ConvertMjcf, RefusesWithLineElementAndName) {
       {body + "<geom size=\"1\"/><geom size=\"1\" density=\"2\"/></body>", "a density other"},
       {body + "<geom size=\"1\"/><geom size=\"1\" friction=\"2\"/></body>", "friction, condim"},
       {body + "<geom size=\"1\"/><composite/></body>", "composite"},
+      {"<geom size=\"1\" pos=\"1e200 0 0\" axisangle=\"1e200 1 1 10\"/>", "at most 1e50"},
   };
   const auto refusal = [](const std::string& text) {
     try {
@@ -301,6 +309,7 @@ TEST(ConvertMjcf, RefusesWithLineElementAndName) {
       {"<tendon><spatial name=\"t\"/></tendon>", "spatial \"t\""},
       {"<equality><weld name=\"w\" body1=\"a\"/></equality>", "weld \"w\""},
       {"<actuator><position name=\"p\"/></actuator>", "position \"p\""},
+      {"<default><default><geom/></default></default>", "no class"},
       {"<include file=\"other.xml\"/>", "include"},
       {"<compiler coordinate=\"global\"/>", "global"},
       {"<compiler eulerseq=\"abc\"/>", "eulerseq"},

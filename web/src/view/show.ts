@@ -1,7 +1,7 @@
 /// What is on the stage at a time: the one place that knows both the data and the drawing.
-import { Mark, onScale, poseStride, themes, type Lines, type Marks, type Rgb, type Stage, type ThemeName } from '../stage';
+import { Mark, onScale, poseStride, themes, type Box, type Lines, type Marks, type Rgb, type Stage, type ThemeName } from '../stage';
 import type { PageData, VerdictData } from './data';
-import { sceneExtent, shapeOf, typicalSize } from './extent';
+import { includeBody, sceneExtent, shapeOf, typicalSize } from './extent';
 import { arrowsOf, chainsOf, forcesOfFrame, forcesOfVerdict, pressure, referenceForce, type PlacedForce } from './forces';
 import { ghosts, movedPoses, movingContacts, startOutlines } from './mechanism';
 import { contactForceOf, length, plus, pointOf, vector, type Vec3 } from './rows';
@@ -26,6 +26,7 @@ const kFadeFrames = 14;
 
 /// With more bodies, arrows and opening contacts would hide them: chains show more.
 const kMany = 300;
+const kManyCorners = 40;
 
 export class Show {
   readonly options: ShowOptions;
@@ -62,6 +63,7 @@ export class Show {
       colour: new Set(header.bodies.filter((b) => !b.fixed).map((b) => b.material)).size > 1 ? 'material' : 'plain',
     };
     const extent = sceneExtent(header, motion);
+    if (header.dimension === 3 && header.verdict) this.includeMechanism(extent, header.verdict);
     const size = length(plus(extent.high, extent.low, -1));
     this.arrowLength = Math.min((header.dimension === 3 ? 0.85 : 1.1) * this.typical, 0.2 * size);
     this.unloaded = header.verdict?.forces.some((row) => this.isUnloaded(row)) ?? false;
@@ -80,6 +82,13 @@ export class Show {
     });
     interpolate(motion.poses, this.poses.length, { before: 0, after: 0, share: 0 }, this.poses);
     if (this.hasMechanism && this.verdict) this.movingMarks = movingContacts(this.verdict, this.poses, header.dimension);
+  }
+
+  /// In space bodies themselves go where the mechanism leads.
+  private includeMechanism(extent: Box, verdict: VerdictData): void {
+    const { header, motion } = this.data;
+    const moved = movedPoses(header, verdict, motion.poses, this.typical, 1);
+    for (const [body] of verdict.mechanism) includeBody(extent, header.bodies[body], moved.subarray(7 * body, 7 * body + 7));
   }
 
   private isUnloaded(row: readonly number[]): boolean {
@@ -167,7 +176,7 @@ export class Show {
         if (this.isUnloaded(row)) marks.add(contactForceOf(row, header.dimension).point, Mark.unloaded);
       }
     }
-    for (const row of this.verdict?.corners ?? []) marks.add(vector(row, 0, header.dimension), Mark.corner);
+    for (const row of this.shownCorners()) marks.add(vector(row, 0, header.dimension), Mark.corner);
     if (this.options.joints) {
       for (const joint of header.joints) {
         for (const at of joint.type === 'rod' ? [this.place(joint.a, joint.atA), this.place(joint.b, joint.atB)] : [this.place(joint.b, joint.atB)]) {
@@ -176,6 +185,12 @@ export class Show {
       }
     }
     this.stage.setMarks(marks.finish());
+  }
+
+  /// In space blocks side by side meet along edges: where these decide nothing and are many they would hide the rest.
+  private shownCorners(): readonly number[][] {
+    const { corners = [], stability } = this.verdict ?? {};
+    return this.data.header.dimension === 3 && stability !== 'undecided' && corners.length > kManyCorners ? [] : corners;
   }
 
   private addChanges(marks: MarkList, time: number): void {

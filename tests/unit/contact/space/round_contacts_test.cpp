@@ -309,13 +309,15 @@ TEST(CylinderContacts, WithEdgesAndVertices) {
 }
 
 TEST(CylinderContacts, OfARimAcrossAnEdge) {
-  // The axis leans over the edge along y of the cube: the lowest point of the rim is on the middle of the edge, its
-  // tangent along x, so that the normal is square to x and y.
-  Eigen::Matrix3d lean = turned(-30, kX);
-  const Vec<3> rim = lean * Vec<3>(0, -1, -2);
-  const Vec<3> at(1, 0, 1);
-  const Placed cylinder = moved_to(make_cylinder(1, 4), at - rim, lean);
-  check(cube(), cylinder, kZ, {{at, kZ, true}});
+  // The rim's tangent at the edge along y of the cube is square to it and to the middle of the normals there.
+  const Vec<3> normal = Vec<3>(1, 0, 1).normalized();
+  const Vec<3> at(1, 0.2, 1);
+  Eigen::Matrix3d lean;
+  lean.col(0) = (kY - normal).normalized();
+  lean.col(2) = (-kY - normal).normalized();
+  lean.col(1) = lean.col(2).cross(lean.col(0));
+  const Placed cylinder = moved_to(make_cylinder(1, 4), at - lean * Vec<3>(1, 0, 2), lean);
+  check(cube(), cylinder, normal, {{at, normal, true}});
 }
 
 TEST(CylinderContacts, WithCylinders) {
