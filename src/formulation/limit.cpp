@@ -95,6 +95,7 @@ typename LimitFinder<Dim>::Bound LimitFinder<Dim>::bound_of(const Contacts& cont
   }
   // As large as the loads that do not grow: then 1 is a natural size for the factor.
   const double scale = (weight > 0.0 ? weight : 1.0) / push;
+  bound.scale = scale;
   const Solution solution = statics_.solve_counted(program_of(contacts, load, scale));
   if (solution.status == Status::unbounded) {
     bound.unbounded = true;
@@ -216,7 +217,7 @@ void LimitFinder<Dim>::conclude(Limit<Dim>& limit, const Bound& low, const Bound
   }
   const bool agree =
       low.found && high.found && !high.unbounded &&
-      high.factor - low.factor <= agreement(low.factor, 0.0) + (high.upper - high.lower);
+      high.factor - low.factor <= agreement(low.factor, low.scale) + (high.upper - high.lower);
   if (agree) {
     limit.status = LimitStatus::found;
   } else if (low.found && (high.found || high.unbounded)) {

@@ -39,6 +39,7 @@ class LimitFinder {
     bool unbounded = false;
     bool found = false;
     double factor = 0.0;
+    double scale = 0.0;  ///< the factor that makes the load as large as all others
     double lower = 0.0;
     double upper = std::numeric_limits<double>::infinity();
     Forces<Dim> forces;

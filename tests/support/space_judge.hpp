@@ -29,8 +29,11 @@ class DenseSimplex {
       const std::size_t entering = choose_column(pivot > limit / 4);
       if (entering == kNone) return objective() / scale_;
       const std::size_t leaving = choose_row(entering);
-      if (leaving == kNone) break;
-      exchange(leaving, entering);
+      if (leaving == kNone) {
+        at(rows_, entering) = 0.0;  // a column of rounding alone: nothing is gained by it
+      } else {
+        exchange(leaving, entering);
+      }
     }
     return std::numeric_limits<double>::quiet_NaN();
   }
@@ -55,7 +58,8 @@ class DenseSimplex {
       for (std::size_t j = 0; j < given; ++j) at(i, j) = sign * columns_[j][i];
       at(i, given + 2 * i) = 1.0;
       at(i, given + 2 * i + 1) = -1.0;
-      at(i, width_ - 1) = sign * b[i];
+      // Each row has a tiny right-hand side of its own, so that no step is of length zero.
+      at(i, width_ - 1) = sign * b[i] + 1e-13 * (1.0 + 0.618 * static_cast<double>(i));
       scale_ += std::abs(b[i]);
       for (std::size_t j = 0; j < width_; ++j) at(rows_, j) -= at(i, j);
     }
