@@ -96,6 +96,7 @@ Perturbation<Dim>::Perturbation(const Scene<Dim>& scene, const State<Dim>& state
       contacts_(contacts.begin(), contacts.end()),
       middles_(contacts.size()),
       load_shifts_(free.bodies.size(), 0.0),
+      axes_(free.bodies.size(), Vec<Dim>::Zero()),
       load_turns_(free.bodies.size(), 0.0) {
   const auto same_pair = [this](std::size_t i, std::size_t j) {
     return contacts_[i].id.a == contacts_[j].id.a && contacts_[i].id.b == contacts_[j].id.b;
@@ -129,6 +130,42 @@ Perturbation<Dim>::Perturbation(const Scene<Dim>& scene, const State<Dim>& state
       load_turns_[static_cast<std::size_t>(block)] = share(static_cast<std::size_t>(block));
       has_points_ = true;
     }
+  }
+  if (Dim == 3 && has_points_) find_axes(free);
+}
+
+template <int Dim>
+void Perturbation<Dim>::find_axes(const FreeBodies<Dim>& free) {
+  std::vector<std::vector<Vec<Dim>>> held(free.bodies.size());
+  std::vector<bool> turns(free.bodies.size(), true);
+  const auto add = [&](int body, const Vec<Dim>& point, bool fixes_turn) {
+    const int block = free.block_of(body);
+    if (block < 0) return;
+    held[static_cast<std::size_t>(block)].push_back(point);
+    if (fixes_turn) turns[static_cast<std::size_t>(block)] = false;
+  };
+  for (const Contact<Dim>& contact : contacts_) {
+    add(contact.id.a, contact.point, false);
+    add(contact.id.b, contact.point, false);
+  }
+  for (const Joint<Dim>& joint : scene_.joints) {
+    const auto [at_a, at_b] = joint_ends<Dim>(scene_, poses_, joint);
+    const bool fixes_turn = joint.type == JointType::weld || joint.type == JointType::hinge;
+    add(joint.a, at_a, fixes_turn);
+    add(joint.b, at_b, fixes_turn);
+  }
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const auto body = static_cast<std::size_t>(free.bodies[i]);
+    if (load_shifts_[i] == 0.0 || !turns[i] || held[i].size() < 2) continue;
+    const double reach = scene_.bodies[body].shape.reach(scene_.bodies[body].mass.centre);
+    Vec<Dim> farthest = Vec<Dim>::Zero();
+    for (const Vec<Dim>& point : held[i]) {
+      if ((point - held[i][0]).norm() > farthest.norm()) farthest = point - held[i][0];
+    }
+    if (farthest.norm() <= kInLine * reach) continue;
+    std::vector<Vec<Dim>> points = held[i];
+    points.push_back(free.centres[body]);
+    if (is_thin<Dim>(points)) axes_[i] = farthest.normalized();
   }
 }
 
@@ -211,8 +248,12 @@ std::vector<Twist<Dim>> Perturbation<Dim>::external(std::span<const Twist<Dim>> 
     if (force.isZero(0.0)) continue;
     if (Dim == 3 && load_shifts_[i] == 0.0 && load_turns_[i] == 0.0) continue;
     const Vec<Dim> unit = force.normalized();
-    shifted[i].template tail<kSpins<Dim>>() +=
-        torque_of<Dim>(tau * load_shifts_[i] * sideways(unit, bodies_[i], way, true), force);
+    Vec<Dim> aside = sideways(unit, bodies_[i], way, true);
+    const Vec<Dim> along = axes_[i] - unit.dot(axes_[i]) * unit;
+    if (Dim == 3 && along.norm() > kAcross) {
+      aside = (way % 2 == 0 ? 1.0 : -1.0) * along.normalized();
+    }
+    shifted[i].template tail<kSpins<Dim>>() += torque_of<Dim>(tau * load_shifts_[i] * aside, force);
     shifted[i].template head<Dim>() +=
         tau * load_turns_[i] * force.norm() * sideways(unit, bodies_[i], way, false);
   }

@@ -10,7 +10,8 @@
 ///     the plane to the one side and to the other, in space to four sides that are fixed to the body; by amounts
 ///     that differ from body to body (in their order in the scene) so that no symmetric way of falling is missed.
 /// In space a region whose points are in line counts as single points. A single ball keeps its load at the
-/// centre, a single cylinder or capsule on its side shifts it along its axis only (it may roll), and directions that no contact resists at all (a brick
+/// centre, a single cylinder or capsule on its side shifts it along its axis only (it may roll), likewise a body that is
+/// held at points on a line through its centre (it may turn about it), and directions that no contact resists at all (a brick
 /// on a floor without friction) are left alone: rest in them is neutral, not near collapse.
 ///
 /// What stands with narrowed contacts and lowered friction stands as it is: a force at a narrowed
@@ -38,6 +39,7 @@ class Perturbation {
 
  private:
   void hold_at_point(const FreeBodies<Dim>& free, int body);
+  void find_axes(const FreeBodies<Dim>& free);
   void turn(Contact<Dim>& contact, double angle, int way) const;
   /// A unit vector across `direction` (unit), fixed to a body; where the body rolls, none but along its axis.
   [[nodiscard]] Vec<Dim> sideways(const Vec<Dim>& direction, int body, int way,
@@ -49,7 +51,9 @@ class Perturbation {
   std::vector<Contact<Dim>> contacts_;
   std::vector<Vec<Dim>> middles_;    ///< of the region each contact belongs to
   std::vector<double> load_shifts_;  ///< length at τ = 1, of each free body
-  std::vector<double> load_turns_;   ///< angle at τ = 1, of each free body that hangs on a rod
+  /// Of each free body in space that is held on a line through its centre; zero for others.
+  std::vector<Vec<Dim>> axes_;
+  std::vector<double> load_turns_;  ///< angle at τ = 1, of each free body that hangs on a rod
   bool has_points_ = false;
 };
 
