@@ -30,6 +30,9 @@ struct LimitArguments {
   bool json = false;
 };
 
+/// Bodies slower than this, where the fastest point moves with 1, do not take part.
+constexpr double kMovesAtLimit = 1e-6;
+
 int limit_status(LimitStatus status) {
   switch (status) {
     case LimitStatus::found:
@@ -202,9 +205,8 @@ std::string limit_for_a_person(const std::string& file, const Loaded<Dim>& loade
                         answer.tilt->directions, answer.tilt->at_least);
   }
   const auto& mechanism = answer.limit.mechanism;
-  constexpr double kMoves = 1e-6;
   const auto moving = std::count_if(mechanism.begin(), mechanism.end(), [](const auto& motion) {
-    return motion.velocity.norm() > kMoves || motion.spin.norm() > kMoves;
+    return motion.velocity.norm() > kMovesAtLimit || motion.spin.norm() > kMovesAtLimit;
   });
   if (moving > 0) {
     text += fmt::format("  {} then {}\n", counted(moving, "body"),
