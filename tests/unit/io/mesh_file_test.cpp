@@ -188,6 +188,7 @@ TEST(MeshFile, RefusesBadPly) {
   const std::string points = "0 0 0 1 0 0 0 1 0\n";
   std::string cut = binary_ply(std::endian::big);
   cut.resize(cut.size() - 3);
+  const std::string cut_in_face = cut.substr(0, cut.size() - 4);
   for (const Refusal& refusal : std::vector<Refusal>{
            {"", "line 1", "the end of the line", "\"ply\""},
            {"ply\n", "line 1", "the end of the file", "\"end_header\""},
@@ -216,7 +217,8 @@ TEST(MeshFile, RefusesBadPly) {
            {header + vertex + face + points + "999999 0 1\n", "line 11", "999999 corners",
             "at most"},
            {header + vertex + "end_header\n" + points, "", "no face", "element \"face\""},
-           {cut, "edge 0", "the end of the file", "more bytes"}}) {
+           {cut, "element edge", "fewer bytes", "1 rows"},
+           {cut_in_face, "face 1", "the end of the file", "more bytes"}}) {
     expect_refused(refusal, read_ply);
   }
 }
