@@ -9,10 +9,8 @@
 #include "contact/space/convex_distance.hpp"
 #include "space_scenes.hpp"
 
-namespace collapse {
+namespace collapse::space_test {
 namespace {
-
-using namespace collapse::space_test;
 
 constexpr double kTouch = 1e-6;
 
@@ -122,4 +120,4 @@ TEST(SpaceNearlyDegenerate, ContactsIfAndOnlyIfWithinTheTolerance) {
 }
 
 }  // namespace
-}  // namespace collapse
+}  // namespace collapse::space_test

@@ -6,10 +6,8 @@
 
 #include "space_scenes.hpp"
 
-namespace collapse {
+namespace collapse::space_test {
 namespace {
-
-using namespace collapse::space_test;
 
 /// An angle: a slab with an upright, seen along y an L; its notch has the reflex edge x = 1, z = 1.
 Item angle() { return boxes({{at(0, 0, 0), at(3, 1, 1)}, {at(0, 0, 1), at(1, 1, 3)}}); }
@@ -172,4 +170,4 @@ TEST(SpaceNonConvex, ThinPlatesTouchOnTheSideThatFacesTheOther) {
 }
 
 }  // namespace
-}  // namespace collapse
+}  // namespace collapse::space_test

@@ -7,10 +7,8 @@
 #include "collapse/core/error.hpp"
 #include "space_scenes.hpp"
 
-namespace collapse {
+namespace collapse::space_test {
 namespace {
-
-using namespace collapse::space_test;
 
 Item unit_box() { return box(at(0, 0, 0), at(1, 1, 1)); }
 
@@ -219,4 +217,4 @@ TEST(SpacePolyhedra, NearMissesAreReportedWithTheirDistance) {
 }
 
 }  // namespace
-}  // namespace collapse
+}  // namespace collapse::space_test

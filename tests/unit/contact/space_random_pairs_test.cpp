@@ -11,10 +11,8 @@
 
 #include "space_scenes.hpp"
 
-namespace collapse {
+namespace collapse::space_test {
 namespace {
-
-using namespace collapse::space_test;
 
 struct TouchingPair {
   Points a;
@@ -261,4 +259,4 @@ TEST(SpaceRandomPairs, OnBothSidesOfTheToleranceTheyTouchOrDoNot) {
 }
 
 }  // namespace
-}  // namespace collapse
+}  // namespace collapse::space_test

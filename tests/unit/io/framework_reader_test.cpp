@@ -97,7 +97,7 @@ TEST(FrameworkReader, RefusesWhatMakesNoFramework) {
            {framed(R"("faces":[["d","c","e","b","a"]])"), "framework.faces[0]",
             "not convex at \"e\"", "cut it into convex faces"},
        }) {
-    expect_refused(refusal, parse_scene);
+    expect_refused(refusal, [](const std::string& text) { return parse_scene(text); });
   }
 }
 
