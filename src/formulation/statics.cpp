@@ -6,6 +6,7 @@
 
 #include "collapse/core/check.hpp"
 #include "collapse/geometry/motion.hpp"
+#include "formulation/accelerated.hpp"
 
 namespace collapse {
 namespace {
@@ -18,6 +19,8 @@ constexpr double kTrustedResidual = 1e-6;
 /// Accelerations from this share of the free ones on may be a fall: then the motion has to prove
 /// it.
 constexpr double kFall = 1e-9;
+/// From this share on it is one, without a doubt.
+constexpr double kClearFall = 1e-6;
 /// The loads must gain at least this share of what they would on bodies moving freely with speed 1.
 constexpr double kGain = 1e-10;
 /// A motion with small violations still proves a fall if any equilibrium would need forces larger
@@ -124,8 +127,16 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
   Equilibrium equilibrium;
   equilibrium.status = solution.status;
   equilibrium.forces = forces_from(program, contacts, solution.x, cones_);
-  const std::vector<Twist<Dim>> left =
-      imbalance(scene_, state_, free_, contacts, external, equilibrium.forces);
+  equilibrium.imbalance = unbalanced_share(contacts, external, equilibrium.forces);
+  if (!(equilibrium.imbalance <= kBalanced)) return std::nullopt;
+  return equilibrium;
+}
+
+template <int Dim>
+double Statics<Dim>::unbalanced_share(std::span<const Contact<Dim>> contacts,
+                                      std::span<const Twist<Dim>> external,
+                                      const Forces<Dim>& forces) const {
+  const std::vector<Twist<Dim>> left = imbalance(scene_, state_, free_, contacts, external, forces);
   // Against the forces that meet in each body, so that a heavy body does not hide what a light one
   // lacks.
   std::vector<double> largest(left.size());
@@ -135,14 +146,14 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
       const int block = free_.block_of(body);
       if (block < 0) continue;
       double& most = largest[static_cast<std::size_t>(block)];
-      most = std::max(most, equilibrium.forces.contacts[c].norm());
+      most = std::max(most, forces.contacts[c].norm());
     }
   }
   for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
     const Joint<Dim>& joint = scene_.joints[j];
     const JointRows<Dim> rows = joint_rows(scene_, state_, joint);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const double kappa = equilibrium.forces.joints[j][static_cast<Eigen::Index>(k)];
+      const double kappa = forces.joints[j][static_cast<Eigen::Index>(k)];
       for (const auto& [body, wrench] :
            {std::pair(joint.a, rows[k].on_a), {joint.b, rows[k].on_b}}) {
         const int block = free_.block_of(body);
@@ -152,22 +163,42 @@ std::optional<typename Statics<Dim>::Equilibrium> Statics<Dim>::equilibrium(
       }
     }
   }
+  double worst = 0.0;
   for (std::size_t i = 0; i < left.size(); ++i) {
     const double unbalanced = size_of(left[i], i);
-    if (unbalanced > 0.0) {
-      equilibrium.imbalance = std::max(equilibrium.imbalance, unbalanced / largest[i]);
-    }
+    if (unbalanced > 0.0) worst = std::max(worst, unbalanced / largest[i]);
   }
-  if (!(equilibrium.imbalance <= kBalanced)) return std::nullopt;
-  return equilibrium;
+  return worst;
+}
+
+template <int Dim>
+std::optional<bool> Statics<Dim>::rests(std::vector<Contact<Dim>> contacts,
+                                        std::span<const Twist<Dim>> external) {
+  MotionTerms<Dim> at_rest;
+  at_rest.contacts.resize(contacts.size());
+  for (const Joint<Dim>& joint : scene_.joints) {
+    const auto rows = static_cast<Eigen::Index>(joint_rows(scene_, state_, joint).size());
+    at_rest.joints.push_back(Eigen::VectorXd::Zero(rows));
+  }
+  const Moment<Dim> moment{scene_, state_, free_, external, std::move(contacts), std::move(at_rest),
+                           cones_};
+  ++programs_;
+  if (progress_) progress_(programs_);
+  const Accelerated<Dim> motion = solve_acceleration(moment);
+  iterations_ += motion.iterations;
+  if (!motion.settled) return std::nullopt;
+  if (fastest(split(motion.x)) > kClearFall * reference_) return false;
+  if (unbalanced_share(moment.contacts, external, motion.forces) <= kBalanced) return true;
+  return std::nullopt;
 }
 
 template <int Dim>
 bool Statics<Dim>::stands_weakened(const Perturbation<Dim>& perturbation, double tau) {
-  // Forces, not accelerations: those of a tall tower at rest carry the rounding of all its storeys.
   const auto stands = [&](int way) {
     const std::vector<Contact<Dim>> contacts = perturbation.contacts(tau, way);
     const std::vector<Twist<Dim>> external = perturbation.external(external_, tau, way);
+    if (const std::optional<bool> answer = rests(contacts, external)) return *answer;
+    // Accelerations of a tall tower at rest carry the rounding of all its storeys: forces do not.
     // Any forces will do.
     constexpr double kAccuracy = 1e-3;
     return equilibrium(contacts, external, kAccuracy).has_value();

@@ -287,6 +287,10 @@ Status Solver::Work::run_methods(Engine& engine, const SolverOptions& options, R
       engine.method.run(engine.part, engine.system, engine.newton, options, effort);
   if (!unfinished(status)) return status;
   Iterate& best = engine.method.best();
+  // Near the solution Newton's method alone gets there, in a few steps.
+  residuals =
+      engine.newton.polish(engine.part, engine.system, {options.tolerance}, best.y, best.z, effort);
+  if (within(residuals, options)) return Status::optimal;
   ProximalNewton::Options proximal;
   proximal.tolerance = options.tolerance;
   if (is_soft(engine.part)) proximal.rho = kProximal;
