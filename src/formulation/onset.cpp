@@ -26,8 +26,10 @@ constexpr double kDoubt = 10.0;
 constexpr double kOtherMotion = 1e-6;
 /// At most this many combinations of one normal for each corner contact are tried.
 constexpr std::size_t kMostChoices = 1024;
-/// Rounds in the search for a second motion.
+/// Rounds in the search for a second motion, of structures with many contacts fewer: every round is a program.
 constexpr int kSecondSearch = 60;
+constexpr int kShortSearch = 8;
+constexpr std::size_t kSearchedContacts = 60'000;  ///< rounds times contacts
 /// A force is unique if its range is narrower than this share of the largest force.
 constexpr double kUniqueForce = 1e-6;
 
@@ -248,7 +250,8 @@ class OnsetFinder {
     const Accelerated<Dim> start = solve_counted(smooth, {});
     if (!start.settled || difference(start.x, motion_.x) <= kOtherMotion) return;
     AccelerationOptions options;
-    options.max_rounds = kSecondSearch;
+    options.max_rounds = std::clamp(static_cast<int>(kSearchedContacts / moment_.contacts.size()),
+                                    kShortSearch, kSecondSearch);
     const Program program = moment_.program();
     options.start = Eigen::VectorXd::Zero(program.rows());
     std::size_t c = 0;

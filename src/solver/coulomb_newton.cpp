@@ -1,7 +1,6 @@
 #include "solver/coulomb_newton.hpp"
 
 #include <Eigen/LU>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -18,46 +17,6 @@ constexpr int kMaxCoulombSteps = 60;
 constexpr int kLineHalvings = 3;
 constexpr double kFirstRho = 1e-4;
 constexpr double kLargestRho = 1.0;
-// Up to this many variables a dense factorisation is faster than a sparse one can be.
-constexpr int kDense = 1500;
-
-/// A linear system, gathered block by block.
-class UnsymmetricSystem {
- public:
-  explicit UnsymmetricSystem(int size) : size_(size) {
-    if (size <= kDense) dense_.setZero(size, size);
-  }
-
-  void add(int row, int column, const Eigen::MatrixXd& block) {
-    if (size_ <= kDense) {
-      dense_.block(row, column, block.rows(), block.cols()) += block;
-      return;
-    }
-    for (int j = 0; j < static_cast<int>(block.cols()); ++j) {
-      for (int i = 0; i < static_cast<int>(block.rows()); ++i) {
-        entries_.emplace_back(row + i, column + j, block(i, j));
-      }
-    }
-  }
-
-  [[nodiscard]] bool solve(Eigen::VectorXd& b) const {
-    if (size_ <= kDense) {
-      b = dense_.partialPivLu().solve(b);
-      return b.allFinite();
-    }
-    Eigen::SparseMatrix<double> matrix(size_, size_);
-    matrix.setFromTriplets(entries_.begin(), entries_.end());
-    Eigen::SparseLU<Eigen::SparseMatrix<double>> factor(matrix);
-    if (factor.info() != Eigen::Success) return false;
-    b = factor.solve(b);
-    return b.allFinite();
-  }
-
- private:
-  int size_;
-  Eigen::MatrixXd dense_;
-  std::vector<Eigen::Triplet<double>> entries_;
-};
 
 /// V, V C and z − Π(z − ŝ) of one group.
 void linearise(const Program::Group& group, const Eigen::VectorXd& z, const Eigen::VectorXd& slack,
@@ -133,7 +92,9 @@ double CoulombNewton::measure(const Eigen::VectorXd& y, const Eigen::VectorXd& z
 }
 
 bool CoulombNewton::find_direction(const Eigen::VectorXd& z, double rho) {
-  UnsymmetricSystem system(program_.variables());
+  if (!system_) system_.emplace(program_);
+  UnsymmetricSystem& system = *system_;
+  system.clear();
   for (const Program::Block& block : program_.blocks()) {
     Eigen::MatrixXd mass = program_.mass(block);
     mass.diagonal().array() += kProximal;  // for blocks without mass

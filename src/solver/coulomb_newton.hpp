@@ -1,9 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 #include "collapse/solver/coulomb.hpp"
 #include "solver/scaling.hpp"
+#include "solver/unsymmetric_system.hpp"
 
 namespace collapse {
 
@@ -37,6 +39,7 @@ class CoulombNewton {
   Program turned_;   ///< the rows H likewise, if they are not those of the program
   Eigen::VectorXd forces_, dual_, slack_;
   Eigen::VectorXd dy_, dz_;
+  std::optional<UnsymmetricSystem> system_;  ///< made when it is first needed
   Eigen::MatrixXd stacked_, weighted_;  ///< G and its products, if there is only one block and no H
 };
 
