@@ -7,6 +7,7 @@
 
 #include "collapse/contact/contact.hpp"
 #include "collapse/core/error.hpp"
+#include "contact/add_contact.hpp"
 #include "contact/apart.hpp"
 #include "contact/overlap.hpp"
 #include "contact/pair_contacts.hpp"
@@ -17,16 +18,8 @@ namespace contacts {
 
 void Pair::add(int body, Feature feature, Feature other_feature, const Vec<2>& foot,
                const Vec<2>& normal, double gap, bool normal_turns, int end) const {
-  Contact<2> contact;
-  const bool of_b = body == b;
-  contact.id = {a, b, of_b ? other_feature : feature, of_b ? feature : other_feature,
-                static_cast<std::uint16_t>(end)};
-  contact.point = foot + 0.5 * gap * normal;
-  contact.normal = of_b ? normal : Vec<2>(-normal);
-  contact.gap = gap;
-  contact.friction = friction;
-  contact.normal_turns = normal_turns;
-  out.contacts.push_back(contact);
+  add_contact<2>(*this, contact_id(*this, body, feature, other_feature, end), body, foot, normal,
+                 gap, normal_turns);
 }
 
 namespace {

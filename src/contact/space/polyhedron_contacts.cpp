@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/add_contact.hpp"
 #include "contact/space/convex_distance.hpp"
 #include "contact/space/corner_contacts.hpp"
 #include "contact/space/pair.hpp"
@@ -11,27 +12,17 @@ namespace collapse::contacts {
 
 void SpacePair::add(int body_id, Feature feature, Feature other_feature, const Vec<3>& foot,
                     const Vec<3>& normal, double gap, bool normal_turns, int end) const {
-  Contact<3> contact;
-  const bool of_b = body_id == b;
-  contact.id = {a, b, of_b ? other_feature : feature, of_b ? feature : other_feature,
-                static_cast<std::uint16_t>(end)};
-  contact.point = foot + 0.5 * gap * normal;
-  contact.normal = of_b ? normal : Vec<3>(-normal);
-  contact.gap = gap;
-  contact.friction = friction;
-  contact.normal_turns = normal_turns;
-  out.contacts.push_back(contact);
+  add_contact<3>(*this, contact_id(*this, body_id, feature, other_feature, end), body_id, foot,
+                 normal, gap, normal_turns);
 }
 
 void SpacePair::add_corner(int body_id, Feature feature, Feature other_feature, const Vec<3>& point,
                            std::vector<Vec<3>> normals, double gap, int end) const {
   CornerContact<3> corner;
-  const bool of_b = body_id == b;
-  corner.id = {a, b, of_b ? other_feature : feature, of_b ? feature : other_feature,
-               static_cast<std::uint16_t>(end)};
+  corner.id = contact_id(*this, body_id, feature, other_feature, end);
   corner.point = point;
   corner.normals = std::move(normals);
-  if (!of_b) {
+  if (body_id != b) {
     for (Vec<3>& normal : corner.normals) normal = -normal;
   }
   corner.gap = gap;
