@@ -58,7 +58,7 @@ ForeignFormat format_of(const ConvertArguments& arguments, const std::string& te
 
 std::optional<Rational> number_option(const char* option, const std::string& text) {
   if (text.empty()) return std::nullopt;
-  const std::optional<Rational> value = parse_rational(text);
+  std::optional<Rational> value = parse_rational(text);
   if (!value) throw Error(option, in_quotes(text), "a number such as 0.25 or 1/4");
   return value;
 }
