@@ -138,7 +138,7 @@ describe('a structure in space that falls', () => {
     expect(await picture(page)).not.toBe(less);
     expect(complaints).toEqual([]);
     await close();
-  });
+  }, 180_000);
 });
 
 describe('files of a scene in space', () => {
