@@ -205,7 +205,7 @@ export class Show {
   }
 
   /// In space blocks side by side meet along edges: where these decide nothing and are many they would hide the rest.
-  private shownCorners(): readonly number[][] {
+  shownCorners(): readonly number[][] {
     const { corners = [], stability } = this.verdict ?? {};
     return this.data.header.dimension === 3 && stability !== 'undecided' && corners.length > kManyCorners ? [] : corners;
   }
