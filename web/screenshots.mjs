@@ -17,14 +17,22 @@ collapse('view', 'diamond.clps', '-o', 'fall.html');
 collapse('view', 'diamond.json', '-o', 'mechanism.html');
 collapse('gallery', 'arch', '-o', 'arch.json');
 collapse('view', 'arch.json', '-o', 'arch.html');
+collapse('gallery', 'dome', '-o', 'dome.json');
+collapse('view', 'dome.json', '-o', 'dome.html');
+collapse('gallery', 'barrel-vault', '--thickness', '0.08', '-o', 'vault.json');
+collapse('view', 'vault.json', '-o', 'vault.html');
 
 const desktop = { width: 1200, height: 750 };
+// Without controls, as in films.
+const bare = { hash: '#film', viewport: { width: 920, height: 560 } };
 const pictures = [
   { name: 'view-dark', page: 'fall.html', time: 0.9, viewport: desktop },
   { name: 'view-light', page: 'fall.html', time: 1.1, viewport: desktop, colorScheme: 'light', keys: ['3', 'f', 'g'] },
   { name: 'view-phone', page: 'fall.html', time: 1, viewport: { width: 390, height: 780 }, scale: 2 },
   { name: 'view-mechanism', page: 'mechanism.html', time: 1, viewport: desktop, colorScheme: 'light' },
   { name: 'view-arch', page: 'arch.html', time: 0, viewport: desktop },
+  { name: 'space-dome', page: 'dome.html', time: 0, colorScheme: 'light', ...bare },
+  { name: 'space-vault', page: 'vault.html', time: 1, ...bare },
 ];
 
 mkdirSync(out, { recursive: true });
@@ -32,9 +40,9 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
 });
-for (const { name, page: file, time, viewport, colorScheme = 'dark', keys = [], scale = 1 } of pictures) {
+for (const { name, page: file, hash = '', time, viewport, colorScheme = 'dark', keys = [], scale = 1 } of pictures) {
   const page = await browser.newPage({ viewport, colorScheme, deviceScaleFactor: scale, reducedMotion: 'reduce' });
-  await page.goto(`file://${join(folder, file)}`);
+  await page.goto(`file://${join(folder, file)}${hash}`);
   await page.evaluate(() => window.collapseView.ready);
   for (const key of keys) await page.keyboard.press(key);
   await page.evaluate((t) => window.collapseView.showTime(t), time);

@@ -61,6 +61,9 @@ export function updateLegend(show: Show, pixels: number): void {
     items.push(item(ring(theme.opens, 4, 1.7), 'contact has opened'));
   }
   if (show.unloaded && options.arrows && show.hasForces) items.push(item(ring(theme.quiet, 2.5, 1), 'contact without force'));
+  if (show.shownCorners().length > 0) {
+    items.push(item(svg(12, (add) => add('rect', { x: 3, y: 5, width: 6, height: 6, fill: css(theme.closes) })), 'corner on corner'));
+  }
   if (options.mechanism && show.hasMechanism) {
     const outline = svg(18, (add) => add('rect', { x: 1, y: 4, width: 16, height: 8, fill: css(theme.ghost), 'fill-opacity': 0.15, stroke: css(theme.ghost), 'stroke-width': 1.2 }));
     items.push(item(outline, show.data.header.dimension === 3 ? 'before it begins to fall' : 'how it begins to fall'));

@@ -1,7 +1,7 @@
 /// What is on the stage at a time: the one place that knows both the data and the drawing.
 import { Mark, onScale, poseStride, themes, type Box, type Lines, type Marks, type Rgb, type Stage, type ThemeName } from '../stage';
 import type { PageData, VerdictData } from './data';
-import { includeBody, sceneExtent, shapeOf, typicalSize } from './extent';
+import { include, includeBody, sceneExtent, shapeOf, typicalSize } from './extent';
 import { arrowsOf, chainsOf, forcesOfFrame, forcesOfVerdict, pressure, referenceForce, type PlacedForce } from './forces';
 import { ghosts, movedPoses, movingContacts, startOutlines } from './mechanism';
 import { contactForceOf, length, plus, pointOf, vector, type Vec3 } from './rows';
@@ -27,6 +27,8 @@ const kFadeFrames = 14;
 /// With more bodies, arrows and opening contacts would hide them: chains show more.
 const kMany = 300;
 const kManyCorners = 40;
+/// In space, where contacts have four marks and more, and bodies shade each other.
+const kManyMarks = 300;
 
 export class Show {
   readonly options: ShowOptions;
@@ -45,6 +47,8 @@ export class Show {
   frame = 0;
   readonly poses: Float64Array;
   forces: PlacedForce[] = [];
+  /// Where bodies are on the stage: not at `poses` while a mechanism in space plays.
+  private drawn: Float64Array;
   private readonly points: Float64Array;
   private readonly movingMarks?: Marks;
   private coloured = '';
@@ -53,19 +57,22 @@ export class Show {
     const { header, motion } = data;
     this.verdict = header.verdict;
     this.poses = new Float64Array(poseStride(header.dimension) * header.bodies.length);
+    this.drawn = this.poses;
     this.points = new Float64Array(motion.points.length / motion.frames);
     this.typical = typicalSize(header);
     this.reference = referenceForce(header, motion);
     this.topSpeed = this.findTopSpeed();
     const many = header.bodies.length > kMany;
+    const crowded = header.dimension === 3 && (header.verdict?.contacts.length ?? 0) > kManyMarks;
     this.options = {
-      arrows: !many, chains: many, scale: 1, threshold: 0, openings: !many || header.verdict !== undefined, joints: true, mechanism: true,
+      arrows: !many, chains: many, scale: 1, threshold: 0, openings: crowded ? false : !many || header.verdict !== undefined, joints: true, mechanism: true,
       colour: new Set(header.bodies.filter((b) => !b.fixed).map((b) => b.material)).size > 1 ? 'material' : 'plain',
     };
     const extent = sceneExtent(header, motion);
     if (header.dimension === 3 && header.verdict) this.includeMechanism(extent, header.verdict);
     const size = length(plus(extent.high, extent.low, -1));
     this.arrowLength = Math.min((header.dimension === 3 ? 0.85 : 1.1) * this.typical, 0.2 * size);
+    if (header.dimension === 3 && header.verdict && this.options.arrows) this.includeArrows(extent, header.verdict);
     this.unloaded = header.verdict?.forces.some((row) => this.isUnloaded(row)) ?? false;
     stage.setGeometry({
       dimension: header.dimension,
@@ -89,6 +96,15 @@ export class Show {
     const { header, motion } = this.data;
     const moved = movedPoses(header, verdict, motion.poses, this.typical, 1);
     for (const [body] of verdict.mechanism) includeBody(extent, header.bodies[body], moved.subarray(7 * body, 7 * body + 7));
+  }
+
+  /// In space few arrows lie within the structure; none may run into the words above it.
+  private includeArrows(extent: Box, verdict: VerdictData): void {
+    const { header } = this.data;
+    const { count, points, vectors } = arrowsOf(header, forcesOfVerdict(header, verdict), this.reference, this.arrowLength, this.options);
+    for (let i = 0; i < 3 * count; i += 3) {
+      include(extent, points[i] + vectors[i], points[i + 1] + vectors[i + 1], points[i + 2] + vectors[i + 2]);
+    }
   }
 
   private isUnloaded(row: readonly number[]): boolean {
@@ -122,7 +138,8 @@ export class Show {
     this.frame = nearestFrame(moment);
     interpolate(motion.poses, this.poses.length, moment, this.poses);
     interpolate(motion.points, this.points.length, moment, this.points);
-    this.stage.setPoses(this.drawnPoses(time));
+    this.drawn = this.drawnPoses(time);
+    this.stage.setPoses(this.drawn);
     if (this.points.length > 0) this.stage.setPoints(this.points);
     this.forces = this.verdict
       ? forcesOfVerdict(this.data.header, this.verdict)
@@ -188,7 +205,7 @@ export class Show {
   }
 
   /// In space blocks side by side meet along edges: where these decide nothing and are many they would hide the rest.
-  private shownCorners(): readonly number[][] {
+  shownCorners(): readonly number[][] {
     const { corners = [], stability } = this.verdict ?? {};
     return this.data.header.dimension === 3 && stability !== 'undecided' && corners.length > kManyCorners ? [] : corners;
   }
@@ -207,10 +224,10 @@ export class Show {
     }
   }
 
-  /// World coordinates of a point of a body.
+  /// World coordinates of a point of a body as it is drawn.
   private place(body: number, at: readonly number[]): Vec3 {
     const { dimension } = this.data.header;
-    return body < 0 ? vector(at, 0, dimension) : pointOf(this.poses, body, dimension, at);
+    return body < 0 ? vector(at, 0, dimension) : pointOf(this.drawn, body, dimension, at);
   }
 
   private drawRods(): void {
