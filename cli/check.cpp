@@ -77,9 +77,7 @@ std::string for_a_person(const std::string& file, const Loaded<Dim>& loaded,
       word = coloured("undecided", Colour::yellow);
       break;
   }
-  std::string text = with_file ? display_name(file) + ": " : "";
-  text += fmt::format("{}: {}\n",
-                      scene.name.empty() ? display_name(file) : printable(scene.name, 200), word);
+  std::string text = fmt::format("{}: {}\n", title(file, scene.name, with_file), word);
   text += fmt::format("  {}\n", bodies_and_contacts(scene, loaded.contacts));
   if (verdict.stability == Stability::stable) {
     text += fmt::format("  margin {}{:.2g}: so much of every contact and of friction may be lost\n",

@@ -17,6 +17,11 @@ std::string display_name(const std::string& file) {
   return file == "-" ? "standard input" : printable(file, 200);
 }
 
+std::string title(const std::string& file, const std::string& scene_name, bool with_file) {
+  if (scene_name.empty()) return display_name(file);
+  return (with_file ? display_name(file) + ": " : "") + printable(scene_name, 200);
+}
+
 namespace {
 
 template <int Dim>

@@ -54,6 +54,9 @@ enum class Frameworks { refused, used };
 
 /// How messages name a file.
 [[nodiscard]] std::string display_name(const std::string& file);
+/// What an answer begins with: the scene's name, or its file where it has none; with the file before it on demand.
+[[nodiscard]] std::string title(const std::string& file, const std::string& scene_name,
+                                bool with_file);
 
 /// `--touch` with its default.
 void add_touch_option(CLI::App& command, double& touch);

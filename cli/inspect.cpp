@@ -152,9 +152,9 @@ constexpr std::size_t kRows = 40;
 template <int Dim>
 std::string for_a_person(const std::string& file, const Loaded<Dim>& loaded) {
   const Scene<Dim>& scene = loaded.scene;
-  std::string text = fmt::format(
-      "{}: {}, gravity {}\n", scene.name.empty() ? display_name(file) : printable(scene.name, 200),
-      bodies_and_contacts(scene, loaded.contacts), in_brackets(scene.gravity.value, 6));
+  std::string text =
+      fmt::format("{}: {}, gravity {}\n", title(file, scene.name, false),
+                  bodies_and_contacts(scene, loaded.contacts), in_brackets(scene.gravity.value, 6));
   if (!scene.framework.points.empty()) {
     text += fmt::format("framework: {} points, {} bars, {} faces (--json lists them)\n",
                         scene.framework.points.size(), scene.framework.bars.size(),

@@ -78,7 +78,7 @@ Vec<Dim> direction_of(const std::string& text) {
     if (!last) rest = rest.substr(comma + 1);
   }
   if (direction.isZero(0.0)) throw Error("--tilt", in_quotes(text), "a direction");
-  return direction;
+  return direction / direction.cwiseAbs().maxCoeff();
 }
 
 template <int Dim>
@@ -185,19 +185,18 @@ std::string limit_line(const LimitArguments& arguments, const LimitAnswer<Dim>& 
   if (!arguments.by_tilt) {
     return fmt::format("carries {:.9g} times \"{}\"", limit.factor, printable(arguments.load));
   }
+  constexpr double kNoTilt = 1e-12;
+  const double tangent = limit.factor < kNoTilt ? 0.0 : limit.factor;
   return fmt::format("stands up to a tilt of {:.6g}° (tangent {:.9g}) towards {}",
-                     degrees_of(limit.factor), limit.factor,
-                     in_brackets(answer.tilt->direction, 4, 1e-12));
+                     degrees_of(tangent), tangent, in_brackets(answer.tilt->direction, 4, 1e-12));
 }
 
 template <int Dim>
 std::string limit_for_a_person(const std::string& file, const Loaded<Dim>& loaded,
                                const LimitArguments& arguments, const LimitAnswer<Dim>& answer) {
   const Scene<Dim>& scene = loaded.scene;
-  std::string text = arguments.scenes.size() > 1 ? display_name(file) + ": " : "";
-  text +=
-      fmt::format("{}: {}\n", scene.name.empty() ? display_name(file) : printable(scene.name, 200),
-                  limit_line(arguments, answer));
+  std::string text = fmt::format("{}: {}\n", title(file, scene.name, arguments.scenes.size() > 1),
+                                 limit_line(arguments, answer));
   text += fmt::format("  {}\n", bodies_and_contacts(scene, loaded.contacts));
   if (!answer.limit.reason.empty()) text += fmt::format("  {}\n", answer.limit.reason);
   if (answer.tilt && arguments.direction.empty() && answer.limit.status == LimitStatus::found) {
@@ -220,7 +219,7 @@ template <int Dim>
 int limit_loaded(const std::string& file, const Loaded<Dim>& loaded,
                  const LimitArguments& arguments, Progress& progress) {
   LimitOptions options;
-  options.loads = applied_loads(loaded.scene, arguments.others);
+  options.loads = applied_loads(loaded.scene, arguments.others, "--with");
   const ConeModel model = arguments.cones.model();
   options.cone = model.cone;
   options.sides = model.sides;
@@ -254,13 +253,12 @@ void add_limit(CLI::App& app, Action& action) {
   command->add_option("SCENE", arguments->scenes, "Scene files, - for standard input")->required();
   CLI::Option* const load = command->add_option(
       "--load", arguments->load, "NAME: the largest multiple of this load of the scene");
-  CLI::Option* const tilt =
-      command
-          ->add_option(
-              "--tilt", arguments->direction,
-              "[DIRECTION] The steepest tilt of everything, towards x, -x, … or 1,0,0; without a "
-              "direction the least of all")
-          ->expected(0, 1);
+  CLI::Option* const tilt = command
+                                ->add_option("--tilt", arguments->direction,
+                                             "[DIRECTION] The steepest tilt of everything, towards "
+                                             "x, y or 1,0,0 (with a minus sign "
+                                             "--tilt=-x); without a direction the least of all")
+                                ->expected(0, 1);
   command->add_flag("--friction", arguments->by_friction,
                     "The least coefficient of friction that is enough if all contacts have it");
   command->add_option("--with", arguments->others,

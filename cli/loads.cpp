@@ -18,7 +18,8 @@ void add_load_option(CLI::App& command, std::vector<std::string>& loads) {
 
 template <int Dim>
 std::vector<AppliedLoad> applied_loads(const Scene<Dim>& scene,
-                                       const std::vector<std::string>& loads) {
+                                       const std::vector<std::string>& loads,
+                                       std::string_view option) {
   std::vector<AppliedLoad> applied;
   for (const std::string& text : loads) {
     // A name may contain "=": the whole text is tried first.
@@ -29,12 +30,13 @@ std::vector<AppliedLoad> applied_loads(const Scene<Dim>& scene,
       index = scene.find_load(text.substr(0, equals));
       const std::optional<Rational> factor = parse_rational(text.substr(equals + 1));
       if (!factor) {
-        throw Error("--load", printable(text), "NAME=FACTOR with a number as in a scene");
+        throw Error(std::string(option), printable(text),
+                    "NAME=FACTOR with a number as in a scene");
       }
       load.factor = to_double(*factor);
       constexpr double kLargestFactor = 1e50;
       if (!(std::abs(load.factor) <= kLargestFactor)) {
-        throw Error("--load", printable(text), "a factor of at most 1e50");
+        throw Error(std::string(option), printable(text), "a factor of at most 1e50");
       }
     }
     if (!index) {
@@ -42,7 +44,7 @@ std::vector<AppliedLoad> applied_loads(const Scene<Dim>& scene,
       for (const Load<Dim>& candidate : scene.loads) {
         known += fmt::format("{}\"{}\"", known.empty() ? "" : ", ", candidate.name);
       }
-      throw Error("--load", printable(text),
+      throw Error(std::string(option), printable(text),
                   known.empty() ? "nothing: the scene has no loads" : "one of " + known);
     }
     load.load = *index;
@@ -51,7 +53,9 @@ std::vector<AppliedLoad> applied_loads(const Scene<Dim>& scene,
   return applied;
 }
 
-template std::vector<AppliedLoad> applied_loads(const Scene<2>&, const std::vector<std::string>&);
-template std::vector<AppliedLoad> applied_loads(const Scene<3>&, const std::vector<std::string>&);
+template std::vector<AppliedLoad> applied_loads(const Scene<2>&, const std::vector<std::string>&,
+                                                std::string_view);
+template std::vector<AppliedLoad> applied_loads(const Scene<3>&, const std::vector<std::string>&,
+                                                std::string_view);
 
 }  // namespace collapse::cli

@@ -165,10 +165,8 @@ std::string onset_for_a_person(const std::string& file, const Loaded<Dim>& loade
                                const Onset<Dim>& onset, bool with_file) {
   const Scene<Dim>& scene = loaded.scene;
   const Colour colour = !onset.decided ? Colour::yellow : onset.moves ? Colour::red : Colour::green;
-  std::string text = with_file ? display_name(file) + ": " : "";
-  text +=
-      fmt::format("{}: {}\n", scene.name.empty() ? display_name(file) : printable(scene.name, 200),
-                  coloured(outcome_of(onset), colour));
+  std::string text = fmt::format("{}: {}\n", title(file, scene.name, with_file),
+                                 coloured(outcome_of(onset), colour));
   if (!onset.decided) {
     text += fmt::format("  {}\n", onset.reason);
     if (!onset.bodies.empty()) text += "  one possibility:\n";

@@ -73,8 +73,7 @@ Json run_json(const Scene<2>& scene, const RunArguments& arguments, const RunPla
 std::string run_text(const Scene<2>& scene, const RunArguments& arguments, const RunPlan& plan,
                      const RunOutcome& outcome) {
   const Account& account = outcome.last.account;
-  std::string text = fmt::format(
-      "{}: ", scene.name.empty() ? display_name(arguments.scene) : printable(scene.name, 200));
+  std::string text = fmt::format("{}: ", title(arguments.scene, scene.name, false));
   if (outcome.nothing_to_do) {
     text += fmt::format("nothing to do, {} has it up to {:.6g}\n", display_name(arguments.output),
                         outcome.last.time);

@@ -32,8 +32,7 @@ int settle_flat(const RunArguments& arguments) {
     }
     fmt::print("{}\n", json.dump());
   } else if (solved) {
-    fmt::print("{}: potential energy {:.6g} → {:.6g}\n",
-               scene.name.empty() ? display_name(arguments.scene) : printable(scene.name, 200),
+    fmt::print("{}: potential energy {:.6g} → {:.6g}\n", title(arguments.scene, scene.name, false),
                found.energy_at_start, found.energy);
     for (const FlatBrick& brick : found.bricks) {
       fmt::print("  \"{}\" at height {:.6g}, slope {:.4g}\n",

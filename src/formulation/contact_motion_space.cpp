@@ -39,8 +39,10 @@ struct Side {
   Vec<3> outwards;  ///< the normal, out of this body
 };
 
-bool is_flat(const Feature& feature) {
-  return feature.kind == FeatureKind::face || feature.kind == FeatureKind::half_space;
+/// A face, a half space, or the end of a cylinder.
+bool is_flat(const Feature& feature, const Core& core) {
+  return feature.kind == FeatureKind::face || feature.kind == FeatureKind::half_space ||
+         (feature.kind == FeatureKind::cylinder && core.spanned == 2);
 }
 
 Core cylinder_core(const Cylinder& cylinder, const Side& side, const Contact<3>& contact) {
@@ -93,8 +95,21 @@ Core core_of(const Side& side, const Contact<3>& contact) {
   return point_at(contact.point);
 }
 
-/// Where a contact is on the rim of a face: at a vertex (a point), on an edge (a line), or inside (the plane).
+/// Whether a contact with the end of a cylinder is at its rim.
+bool is_on_rim(const Side& side, const Contact<3>& contact) {
+  const Cylinder& cylinder = side.shape.cylinders[side.feature.index];
+  const Vec<3> axis = side.pose.turn(cylinder.axis);
+  const Vec<3> from_middle = contact.point - side.pose.apply(cylinder.centre);
+  return (from_middle - axis.dot(from_middle) * axis).norm() >=
+         (1.0 - kSamePlace) * cylinder.radius;
+}
+
+/// Where a contact is on the rim of a face: at a vertex (a point), on an edge (a line), or inside (the plane). The rim
+/// of a cylinder's end counts as points.
 Core place_on_face(const Side& side, const Contact<3>& contact) {
+  if (side.feature.kind == FeatureKind::cylinder) {
+    return is_on_rim(side, contact) ? point_at(contact.point) : plane_at(contact);
+  }
   const Surface& surface = side.shape.boundary;
   if (side.feature.kind != FeatureKind::face || side.feature.index >= surface.faces.size()) {
     return plane_at(contact);
@@ -138,7 +153,7 @@ std::optional<Facing<3>> facing_of(const Scene<3>& scene, const State<3>& state,
   const Side a = side(contact.id.a, contact.id.feature_a, 1.0);
   const Side b = side(contact.id.b, contact.id.feature_b, -1.0);
   Facing<3> facing{core_of(a, contact), core_of(b, contact)};
-  if (is_flat(a.feature) && is_flat(b.feature)) {
+  if (is_flat(a.feature, facing.a) && is_flat(b.feature, facing.b)) {
     // A corner of what two faces share: a vertex of one on the other, or two edges that cross.
     const Core of_b = place_on_face(b, contact);
     const Core of_a = place_on_face(a, contact);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "formulation/limit_finder.hpp"
@@ -96,14 +97,18 @@ typename LimitFinder<Dim>::Bound LimitFinder<Dim>::bound_of(const Contacts& cont
   // As large as the loads that do not grow: then 1 is a natural size for the factor.
   const double scale = (weight > 0.0 ? weight : 1.0) / push;
   bound.scale = scale;
-  const Solution solution = statics_.solve_counted(program_of(contacts, load, scale));
+  const Program program = program_of(contacts, load, scale);
+  const Solution solution = statics_.solve_counted(program);
   if (solution.status == Status::unbounded) {
     bound.unbounded = true;
     return bound;
   }
   if (!solution.x.allFinite() || !solution.lambda.allFinite()) return bound;
   const double factor = scale * solution.x[solution.x.size() - 1];
-  prove_lower(bound, contacts, load, factor, scale);
+  Forces<Dim> forces =
+      forces_from(program, std::span<const Contact<Dim>>(contacts), solution.x, cones_);
+  forces.joints.resize(scene_.joints.size());  // the last block is the factor
+  prove_lower(bound, contacts, load, factor, std::move(forces));
   const auto size = static_cast<Eigen::Index>(load.size()) * kDofs<Dim>;
   prove_upper(bound, contacts, load, statics_.split(-solution.lambda.tail(size)));
   if (!(bound.upper - bound.lower <= agreement(bound.lower, scale))) {
@@ -157,17 +162,30 @@ typename LimitFinder<Dim>::Load LimitFinder<Dim>::total(const Load& load, double
 
 template <int Dim>
 void LimitFinder<Dim>::prove_lower(Bound& bound, const Contacts& contacts, const Load& load,
-                                   double factor, double scale) {
-  // At the limit itself forces may be a rounding error away from balance.
-  for (const double step : {0.0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4}) {
-    const double tried = std::max(0.0, factor - step * (std::abs(factor) + scale));
+                                   double factor, Forces<Dim> found) {
+  const double size = std::abs(factor) + bound.scale;
+  const auto holds = [&](double step) {
+    const double tried = std::max(0.0, factor - step * size);
     auto equilibrium = statics_.equilibrium(contacts, total(load, tried), kLeastForces);
-    if (!equilibrium) continue;
+    if (!equilibrium) return false;
     bound.lower = tried;
     bound.forces = std::move(equilibrium->forces);
     bound.imbalance = equilibrium->imbalance;
+    return true;
+  };
+  // At the limit itself forces may be a rounding error away from balance.
+  constexpr std::array kNearSteps = {0.0, 1e-10, 1e-9, 1e-8};
+  if (std::any_of(kNearSteps.begin(), kNearSteps.end(), holds)) return;
+  // Just below a limit in round cones few forces are left, and the least of them are hard to find.
+  const double imbalance = statics_.unbalanced_share(contacts, total(load, factor), found);
+  if (imbalance <= Statics<Dim>::kBalanced) {
+    bound.lower = factor;
+    bound.forces = std::move(found);
+    bound.imbalance = imbalance;
     return;
   }
+  constexpr std::array kFarSteps = {1e-7, 1e-6, 1e-4};
+  static_cast<void>(std::any_of(kFarSteps.begin(), kFarSteps.end(), holds));
 }
 
 template <int Dim>

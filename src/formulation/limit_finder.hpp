@@ -53,8 +53,9 @@ class LimitFinder {
   [[nodiscard]] Bound bound_of(const Contacts& contacts, const Load& load);
   [[nodiscard]] Program program_of(const Contacts& contacts, const Load& load, double scale) const;
   [[nodiscard]] Load total(const Load& load, double factor) const;
+  /// `found`: forces that the program has at that factor.
   void prove_lower(Bound& bound, const Contacts& contacts, const Load& load, double factor,
-                   double scale);
+                   Forces<Dim> found);
   void prove_upper(Bound& bound, const Contacts& contacts, const Load& load, Load motion);
   void conclude(Limit<Dim>& limit, const Bound& low, const Bound& high) const;
   [[nodiscard]] std::vector<BodyMotion<Dim>> motions(const Load& motion) const;

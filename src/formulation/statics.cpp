@@ -11,9 +11,6 @@
 namespace collapse {
 namespace {
 
-/// Forces that leave more than this share of the largest force on a body unbalanced hold nothing.
-/// Those that hold something come out of the solver with 1e-13 and less.
-constexpr double kBalanced = 1e-11;
 /// A motion from a solve with a larger residual is not even tried as a proof.
 constexpr double kTrustedResidual = 1e-6;
 /// Accelerations from this share of the free ones on may be a fall: then the motion has to prove

@@ -17,6 +17,10 @@ namespace collapse {
 template <int Dim>
 class Statics {
  public:
+  /// Forces that leave more than this share of the largest force on a body unbalanced hold nothing.
+  /// Those that hold something come out of the solver with 1e-13 and less.
+  static constexpr double kBalanced = 1e-11;
+
   Statics(const Scene<Dim>& scene, const State<Dim>& state, std::span<const AppliedLoad> loads,
           const ConeModel& cones, std::function<void(int)> progress);
 

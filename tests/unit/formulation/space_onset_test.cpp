@@ -382,5 +382,22 @@ TEST(TermsOfVelocity, OfACylindersRimOnAFace) {
       contact);
 }
 
+TEST(TermsOfVelocity, OfTheEndOfACylinderOnAFace) {
+  // At its rim: a point of the cylinder over the face, whose plane it keeps to, not the other way round.
+  EvenMotion motion;
+  motion.add(SpaceStructure::box(4, 4, 2), {0, 0, -1}, make_cylinder(Rational(1), Rational(2)),
+             {0.2, 0.1, 1});
+  const Vec<3> rim = Vec<3>(0.2, 0.1, 0) + Vec<3>(0.6, 0.8, 0);
+  const Contact<3>& contact = motion.structure.touch(
+      0, 1, rim, {0, 0, 1}, 0.0, {FeatureKind::face, 0}, {FeatureKind::cylinder, 0});
+  motion.expect(
+      [&](double t) {
+        const Vec<3> p = motion.later(0, {0, 0, 0}, t);
+        const Vec<3> n = motion.later(0, {0, 0, 1}, t) - p;
+        return n.dot(motion.later(1, rim, t) - p);
+      },
+      contact);
+}
+
 }  // namespace
 }  // namespace collapse::testing

@@ -88,7 +88,8 @@ TEST(ConvexDistance, AgreesWithAllPairsOfFeatures) {
     const SamplePair pair = random_pair(random);
     const ConvexDistance found = distance_of(pair.a.solid(), pair.b.solid());
     const double expected = slow_distance(pair.a, pair.b);
-    // Between faces parallel but for 1e-10 or so the search may stop early. Measured: 5e-11 at worst in 40,000.
+    // Between faces parallel but for 1e-10 or so the search may stop early. Measured over 40,000 pairs of this seed:
+    // 18 above 1e-13, one of them above 1e-9 (1.4e-9).
     const double error = std::abs(found.distance - expected) / pair.size;
     if (error > 1e-13) ++rough;
     ASSERT_LT(error, 1e-9) << found.distance / pair.size << " not " << expected / pair.size;
