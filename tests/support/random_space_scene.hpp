@@ -9,6 +9,7 @@
 #include "scenes/space_document.hpp"
 #include "tests/support/changed_space_scene.hpp"
 #include "tests/support/random_plane_scene.hpp"
+#include "tests/support/random_round_scene.hpp"
 
 namespace collapse::testing {
 
@@ -157,7 +158,7 @@ inline std::string random_space_scene(Random& random) {
   const std::string friction = random.below(3) == 0 ? "0" : random_fraction(random, 1, 24, 16);
   const Rational mu = *parse_rational(friction);
   std::string text;
-  switch (random.below(5)) {
+  switch (random.below(10)) {
     case 0:
     case 1:
       text = random_box_pile(random, mu);
@@ -167,6 +168,19 @@ inline std::string random_space_scene(Random& random) {
       break;
     case 3:
       text = random_nest(random, mu);
+      break;
+    case 4:
+      text = random_balls(random, mu);
+      break;
+    case 5:
+      text = random_cradle(random, mu);
+      break;
+    case 6:
+    case 7:
+      text = random_round_tower(random, mu);
+      break;
+    case 8:
+      text = random_joints(random, mu);
       break;
     default:
       text = random_space_gallery(random, friction);

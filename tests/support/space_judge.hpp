@@ -68,8 +68,7 @@ class DenseSimplex {
       const double right = b[static_cast<std::size_t>(i)];
       const double sign = right < 0.0 ? -1.0 : 1.0;
       for (Eigen::Index j = 0; j < given_; ++j) {
-        original_(i, j) =
-            sign * columns_[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
+        original_(i, j) = sign * columns_[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
       }
       original_(i, given_ + 2 * i) = 1.0;
       original_(i, given_ + 2 * i + 1) = -1.0;
@@ -147,8 +146,8 @@ class DenseSimplex {
       if (slope <= 1e-9) continue;
       const double ratio = std::max(table_(i, width_ - 1), 0.0) / slope;
       const bool better = ratio < least - 1e-12;
-      const bool tie = !better && ratio < least + 1e-12 && best != kNone &&
-                       slope > table_(best, column);
+      const bool tie =
+          !better && ratio < least + 1e-12 && best != kNone && slope > table_(best, column);
       if (better || tie) best = i, least = std::min(least, ratio);
     }
     return best;
