@@ -74,11 +74,11 @@ class RoundDocument : public scenes::SpaceDocument {
   }
 };
 
-/// A unit vector, rational, somewhere about z; exactly z in one of four.
-inline scenes::Point3 random_direction(Random& random) {
+/// A unit vector, rational, somewhere about z (perhaps across y); exactly z in one of four.
+inline scenes::Point3 random_direction(Random& random, bool across_y = false) {
   const bool straight = random.below(4) == 0;
   const Rational p(straight ? 0 : random.below(17) - 8, 16);
-  const Rational q(straight ? 0 : random.below(17) - 8, 16);
+  const Rational q(straight || across_y ? 0 : random.below(17) - 8, 16);
   const Rational square = p * p + q * q;
   return scenes::Point3(2 * p, 2 * q, 1 - square) / (1 + square);
 }
@@ -92,30 +92,44 @@ inline scenes::Quaternion random_lying(Random& random) {
   return random_turn_about_z(random) * scenes::turn_about(0, 1);
 }
 
-/// Balls in a corner of planes, each on the one before or on the floor beside it, and perhaps in a
-/// square hole.
+struct RandomBall {
+  Rational radius;
+  scenes::Point3 centre;
+
+  [[nodiscard]] bool overlaps(const RandomBall& other) const {
+    const scenes::Point3 apart = centre - other.centre;
+    const Rational reach = radius + other.radius;
+    return apart.dot(apart) < reach * reach;
+  }
+};
+
+/// Balls in a corner of planes, each on the one before, against a wall or far from all others.
 inline std::string random_balls(Random& random, const Rational& friction) {
   RoundDocument scene("random balls", friction);
   scene.add_ground();
   const int walls = random.below(3);
   if (walls > 0) scene.add_plane("wall x", scenes::Point3(1, 0, 0), 0);
   if (walls > 1) scene.add_plane("wall y", scenes::Point3(3, 4, 0), 0);
-  Rational radius(1 + random.below(8), 4);
-  // It touches the planes 3x + 4y = 0 and x = 0.
-  scenes::Point3 centre(radius, walls > 1 ? Rational(radius / 2) : Rational(0), radius);
+  std::vector<RandomBall> placed;
+  const auto fits = [&](const RandomBall& ball) {
+    const scenes::Point3& at = ball.centre;
+    if (at[2] < ball.radius || (walls > 0 && at[0] < ball.radius)) return false;
+    if (walls > 1 && 3 * at[0] + 4 * at[1] < 5 * ball.radius) return false;
+    return std::none_of(placed.begin(), placed.end(),
+                        [&](const RandomBall& other) { return ball.overlaps(other); });
+  };
   const int balls = 1 + random.below(5);
   for (int i = 0; i < balls; ++i) {
-    scene.add_sphere("ball " + std::to_string(i + 1), radius, centre);
-    const Rational next(1 + random.below(8), 4);
-    if (random.below(4) == 0) {
-      // On the floor, far away or touching the last wall.
-      centre = scenes::Point3(random.below(2) == 0 ? next : Rational(8 * (i + 2)),
-                              Rational(16 * (i + 1)), next);
-    } else {
-      centre += (radius + next) * random_direction(random);
-      if (walls > 0) centre[0] = std::max(centre[0], next);
+    const Rational radius(1 + random.below(8), 4);
+    // In the corner: it touches the planes 3x + 4y = 0 and x = 0.
+    RandomBall ball{radius, scenes::Point3(radius, radius / 2, radius)};
+    if (i > 0) {
+      const RandomBall& last = placed.back();
+      ball.centre = last.centre + (last.radius + radius) * random_direction(random);
+      if (!fits(ball)) ball.centre = scenes::Point3(radius, 16 * (i + 1), radius);
     }
-    radius = next;
+    placed.push_back(ball);
+    scene.add_sphere("ball " + std::to_string(i + 1), ball.radius, ball.centre);
   }
   return scene.text();
 }
@@ -133,7 +147,8 @@ inline std::string random_cradle(Random& random, const Rational& friction) {
   const scenes::Point3 rail(wall, along, height);
   std::vector<scenes::Brick> rails = {{rail, scenes::Point3(-aside, 0, height / 2)},
                                       {rail, scenes::Point3(aside, 0, height / 2)}};
-  if (random.below(2) == 0) {
+  const int kind = random.below(4);
+  if (kind == 0) {
     const scenes::Point3 across(2 * half, wall, height);
     rails.push_back({across, scenes::Point3(0, -aside, height / 2)});
     rails.push_back({across, scenes::Point3(0, aside, height / 2)});
@@ -143,18 +158,19 @@ inline std::string random_cradle(Random& random, const Rational& friction) {
     scene.add_box("right", rails[1].sides, rails[1].centre);
   }
   const scenes::Point3 centre(0, 0, height + 4 * k);
-  switch (random.below(3)) {
+  switch (kind) {
     case 0:
+    case 1:
       scene.add_sphere("ball", 5 * k, centre);
       break;
-    case 1:
+    case 2:
       scene.add_cylinder("roller", 5 * k, wall, centre, scenes::turn_about(0, 1));
       break;
     default:
       scene.add_capsule("capsule", 5 * k, wall, centre, scenes::turn_about(0, 1));
   }
   if (random.below(2) == 0) {
-    scene.add_sphere("top", k, centre + 6 * k * random_direction(random));
+    scene.add_sphere("top", k, centre + 6 * k * random_direction(random, kind > 1));
   }
   return scene.text();
 }
@@ -187,7 +203,7 @@ inline std::string random_round_tower(Random& random, const Rational& friction) 
       case 3: {
         const scenes::Quaternion turn = random_turn_about_z(random);
         scene.add_angle("angle " + number, size, random.below(2) == 0, at, turn);
-        at += scenes::turned(turn, scenes::Point3(size / 4, 0, size / 2));
+        at += scenes::turned(turn, scenes::Point3(-size / 4, 0, size));
         break;
       }
       case 4: {
