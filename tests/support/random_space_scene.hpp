@@ -153,8 +153,8 @@ inline std::string random_space_gallery(Random& random, const std::string& frict
   }
 }
 
-/// One in two is turned and in units of its own.
-inline std::string random_space_scene(Random& random) {
+/// In its first axes and units.
+inline std::string random_upright_scene(Random& random) {
   const std::string friction = random.below(3) == 0 ? "0" : random_fraction(random, 1, 24, 16);
   const Rational mu = *parse_rational(friction);
   std::string text;
@@ -185,17 +185,31 @@ inline std::string random_space_scene(Random& random) {
     default:
       text = random_space_gallery(random, friction);
   }
-  if (random.below(2) == 0) return text;
+  return text;
+}
+
+/// Turned anyhow, in any units.
+inline SpaceChange random_space_change(Random& random) {
   const auto component = [&random] { return Rational(random.below(11) - 5); };
   const auto power = [&random] {
     return *parse_rational("1e" + std::to_string(random.below(13) - 6));
   };
   SpaceChange change;
-  change.rotation = {6, component(), component(), component()};
+  change.rotation.w = 6;
+  change.rotation.x = component();
+  change.rotation.y = component();
+  change.rotation.z = component();
   change.length = power();
   change.density = power();
   change.gravity = power();
-  return SpaceChanger(change).changed(text);
+  return change;
+}
+
+/// One in two is turned and in units of its own.
+inline std::string random_space_scene(Random& random) {
+  const std::string text = random_upright_scene(random);
+  if (random.below(2) == 0) return text;
+  return SpaceChanger(random_space_change(random)).changed(text);
 }
 
 }  // namespace collapse::testing
