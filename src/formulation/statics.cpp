@@ -23,6 +23,8 @@ constexpr double kGain = 1e-10;
 /// A motion with small violations still proves a fall if any equilibrium would need forces larger
 /// than this many times all loads of the island together.
 constexpr double kAbsurdForce = 1e6;
+/// A motion that is farther from admissible is improved before it is shown, also if it proves a fall.
+constexpr double kCleanMotion = 1e-9;
 
 }  // namespace
 
@@ -100,8 +102,11 @@ Program Statics<Dim>::motion_program(std::span<const Contact<Dim>> contacts,
 
 template <int Dim>
 typename Statics<Dim>::Onset Statics<Dim>::onset(std::span<const Contact<Dim>> contacts,
-                                                 std::span<const Twist<Dim>> external) {
-  const Solution solution = solve_counted(motion_program(contacts, external));
+                                                 std::span<const Twist<Dim>> external,
+                                                 double accuracy) {
+  SolverOptions options;
+  options.tolerance *= accuracy;
+  const Solution solution = solve_counted(motion_program(contacts, external), options);
   Onset onset;
   onset.accelerations = split(solution.x);
   onset.fall = fastest(onset.accelerations) / reference_;
@@ -297,22 +302,27 @@ std::optional<typename Statics<Dim>::Mechanism> Statics<Dim>::mechanism(
   mechanism.motion = onset.accelerations;
   const std::span<const Twist<Dim>> external = external_;
   const Program program = motion_program(contacts, external);
-  // Scaled up, a slow motion brings its rounding errors along. The admissible motion nearest to it,
-  // which is what the same program finds for forces M·motion, has only those of its own size.
+  // Scaled up, a slow motion brings its rounding errors along; so does that of a body that is very light
+  // beside others. The admissible motion nearest to it, which is what the same program finds for forces
+  // M·motion, has only those of its own size.
+  std::optional<Mechanism> proof;
   constexpr int kAttempts = 2;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const double speed = fastest(mechanism.motion);
-    if (!(speed > 0.0)) return std::nullopt;
+    if (!(speed > 0.0)) break;
     for (Twist<Dim>& motion : mechanism.motion) motion /= speed;
-    if (proves_fall(program, contacts, mechanism.motion, mechanism.violation)) return mechanism;
+    const bool proves = proves_fall(program, contacts, mechanism.motion, mechanism.violation);
+    if (proves && (!proof || mechanism.violation < proof->violation)) proof = mechanism;
+    if (proof && proof->violation <= kCleanMotion) break;
     if (attempt + 1 == kAttempts) break;
     std::vector<Twist<Dim>> forces(mechanism.motion.size());
     for (std::size_t i = 0; i < forces.size(); ++i) {
       forces[i] = program.mass(program.blocks()[i]) * mechanism.motion[i];
     }
-    mechanism.motion = this->onset(contacts, forces).accelerations;
+    const double accuracy = std::max(1e-4, smallest_load_ / largest_load_);
+    mechanism.motion = this->onset(contacts, forces, proof ? accuracy : 1.0).accelerations;
   }
-  return std::nullopt;
+  return proof;
 }
 
 template class Statics<2>;

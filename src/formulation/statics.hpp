@@ -32,8 +32,9 @@ class Statics {
     double residual = 0.0;                  ///< of the solver
     Status status = Status::stalled;
   };
+  /// `accuracy`: what the solver's tolerance is multiplied with.
   [[nodiscard]] Onset onset(std::span<const Contact<Dim>> contacts,
-                            std::span<const Twist<Dim>> external);
+                            std::span<const Twist<Dim>> external, double accuracy = 1.0);
 
   /// The least forces, if they balance all loads.
   struct Equilibrium {

@@ -32,11 +32,12 @@ TEST(SpaceJudge, TellsWhatIsFeasibleOnItsOwn) {
   solvable.add_column({1.0, 1.0});
   solvable.add_column({2.0, -1.0});
   // Up to the tiny right-hand sides that it adds.
-  EXPECT_NEAR(solvable.least_residual({3.0, 0.0}), 0.0, 1e-12);
+  EXPECT_NEAR(solvable.least_residual({3.0, 0.0}).upper, 0.0, 1e-12);
   DenseSimplex unsolvable(1);
   unsolvable.add_column({1.0});
   unsolvable.add_column({1.0});
-  EXPECT_NEAR(unsolvable.least_residual({-1.0}), 1.0, 1e-12);
+  EXPECT_NEAR(unsolvable.least_residual({-1.0}).upper, 1.0, 1e-12);
+  EXPECT_NEAR(unsolvable.least_residual({-1.0}).lower, 1.0, 1e-12);
 }
 
 }  // namespace

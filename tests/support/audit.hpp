@@ -10,9 +10,10 @@
 
 namespace collapse::testing {
 
-/// The forces put back onto the bodies: the largest force or torque left over.
+/// The forces put back onto the bodies: the largest force or torque left over, the latter over the
+/// body's size if `over_size`.
 template <int Dim>
-double worst_imbalance(const CheckedSceneOf<Dim>& checked) {
+double worst_imbalance(const CheckedSceneOf<Dim>& checked, bool over_size = false) {
   double worst = 0.0;
   for (std::size_t i = 0; i < checked.scene.bodies.size(); ++i) {
     const Body<Dim>& body = checked.scene.bodies[i];
@@ -34,7 +35,8 @@ double worst_imbalance(const CheckedSceneOf<Dim>& checked) {
       if (at.b == number) add(joint.point, joint.force), torque += joint.torque;
       if (at.a == number) add(joint.point, -joint.force), torque -= joint.torque;
     }
-    worst = std::max({worst, force.norm(), torque.norm()});
+    const double size = over_size ? body.shape.reach(body.mass.centre) : 1.0;
+    worst = std::max({worst, force.norm(), torque.norm() / size});
   }
   return worst;
 }
@@ -59,7 +61,7 @@ double worst_force_outside(const CheckedSceneOf<Dim>& checked) {
 struct MotionAudit {
   double gain = 0.0;       ///< power of gravity
   double fastest = 0.0;    ///< speed of the fastest vertex
-  double violation = 0.0;  ///< of the contacts: largest u_n < μ |u_t|
+  double violation = 0.0;  ///< of the contacts: largest u_n < μ |u_t|; of joints: relative motion
 };
 
 inline std::vector<Vec<2>> corners_of(const Shape<2>& shape) {
@@ -71,7 +73,36 @@ inline std::vector<Vec<2>> corners_of(const Shape<2>& shape) {
 }
 inline std::vector<Vec<3>> corners_of(const Shape<3>& shape) { return shape.boundary.points; }
 
-/// For bodies without round parts (else `fastest` says less), and scenes without joints.
+/// How fast what a joint holds together comes apart: points, and what may not turn (times size).
+template <int Dim, class VelocityAt>
+double joint_violation(const CheckedSceneOf<Dim>& checked, const Joint<Dim>& joint,
+                       const std::vector<Twist<Dim>>& motion, const VelocityAt& velocity_at) {
+  const auto velocity = [&](int body, const Vec<Dim>& point) -> Vec<Dim> {
+    return body == kWorld ? Vec<Dim>::Zero().eval() : velocity_at(body, point);
+  };
+  const auto spin = [&](int body) -> Spin<Dim> {
+    if (body == kWorld) return Spin<Dim>::Zero();
+    return motion[static_cast<std::size_t>(body)].template tail<kSpins<Dim>>();
+  };
+  const Vec<Dim> apart = velocity(joint.b, joint.at_b.value) - velocity(joint.a, joint.at_a.value);
+  if (joint.type == JointType::rod) {
+    return std::abs(apart.dot((joint.at_b.value - joint.at_a.value).normalized()));
+  }
+  if (joint.type == JointType::pin) return apart.norm();
+  Spin<Dim> turning = spin(joint.b) - spin(joint.a);
+  if constexpr (Dim == 3) {
+    if (joint.type == JointType::hinge) turning -= joint.axis.dot(turning) * joint.axis;
+  }
+  double size = 0.0;
+  for (const int body : {joint.a, joint.b}) {
+    if (body == kWorld) continue;
+    const Body<Dim>& joined = checked.scene.bodies[static_cast<std::size_t>(body)];
+    if (joined.free()) size = std::max(size, joined.shape.reach(joined.mass.centre));
+  }
+  return std::max(apart.norm(), size * turning.norm());
+}
+
+/// For bodies without round parts (else `fastest` says less).
 template <int Dim>
 MotionAudit audit_mechanism(const CheckedSceneOf<Dim>& checked) {
   MotionAudit audit;
@@ -98,6 +129,10 @@ MotionAudit audit_mechanism(const CheckedSceneOf<Dim>& checked) {
     const double normal = contact.normal.dot(relative);
     const double tangential = (relative - normal * contact.normal).norm();
     audit.violation = std::max(audit.violation, contact.friction * tangential - normal);
+  }
+  for (const Joint<Dim>& joint : checked.scene.joints) {
+    audit.violation =
+        std::max(audit.violation, joint_violation(checked, joint, motion, velocity_at));
   }
   return audit;
 }

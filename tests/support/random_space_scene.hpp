@@ -9,6 +9,7 @@
 #include "scenes/space_document.hpp"
 #include "tests/support/changed_space_scene.hpp"
 #include "tests/support/random_plane_scene.hpp"
+#include "tests/support/random_round_scene.hpp"
 
 namespace collapse::testing {
 
@@ -152,12 +153,12 @@ inline std::string random_space_gallery(Random& random, const std::string& frict
   }
 }
 
-/// One in two is turned and in units of its own.
-inline std::string random_space_scene(Random& random) {
+/// In its first axes and units.
+inline std::string random_upright_scene(Random& random) {
   const std::string friction = random.below(3) == 0 ? "0" : random_fraction(random, 1, 24, 16);
   const Rational mu = *parse_rational(friction);
   std::string text;
-  switch (random.below(5)) {
+  switch (random.below(10)) {
     case 0:
     case 1:
       text = random_box_pile(random, mu);
@@ -168,20 +169,47 @@ inline std::string random_space_scene(Random& random) {
     case 3:
       text = random_nest(random, mu);
       break;
+    case 4:
+      text = random_balls(random, mu);
+      break;
+    case 5:
+      text = random_cradle(random, mu);
+      break;
+    case 6:
+    case 7:
+      text = random_round_tower(random, mu);
+      break;
+    case 8:
+      text = random_joints(random, mu);
+      break;
     default:
       text = random_space_gallery(random, friction);
   }
-  if (random.below(2) == 0) return text;
+  return text;
+}
+
+/// Turned anyhow, in any units.
+inline SpaceChange random_space_change(Random& random) {
   const auto component = [&random] { return Rational(random.below(11) - 5); };
   const auto power = [&random] {
     return *parse_rational("1e" + std::to_string(random.below(13) - 6));
   };
   SpaceChange change;
-  change.rotation = {6, component(), component(), component()};
+  change.rotation.w = 6;
+  change.rotation.x = component();
+  change.rotation.y = component();
+  change.rotation.z = component();
   change.length = power();
   change.density = power();
   change.gravity = power();
-  return SpaceChanger(change).changed(text);
+  return change;
+}
+
+/// One in two is turned and in units of its own.
+inline std::string random_space_scene(Random& random) {
+  const std::string text = random_upright_scene(random);
+  if (random.below(2) == 0) return text;
+  return SpaceChanger(random_space_change(random)).changed(text);
 }
 
 }  // namespace collapse::testing

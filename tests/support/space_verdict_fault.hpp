@@ -18,17 +18,13 @@ inline std::string space_verdict_fault(const CheckedSceneOf<3>& checked) {
   const Verdict<3>& verdict = checked.verdict;
   if (!std::isfinite(verdict.margin) || !std::isfinite(verdict.residual)) return "not finite";
   double weight = 0.0;
-  double size = 0.0;
   for (const Body<3>& body : checked.scene.bodies) {
     if (!body.free()) continue;
     weight += body.mass.mass * checked.scene.gravity.value.norm();
-    size = std::max(size, body.shape.reach(body.mass.centre));
   }
   if (verdict.stability == Stability::stable) {
-    const double imbalance = worst_imbalance(checked);
-    if (!(imbalance < 1e-7 * weight * std::max(1.0, size))) {
-      return fmt::format("imbalance {} of {}", imbalance, weight);
-    }
+    const double imbalance = worst_imbalance(checked, true);
+    if (!(imbalance < 1e-7 * weight)) return fmt::format("imbalance {} of {}", imbalance, weight);
     const double outside = worst_force_outside(checked);
     if (!(outside < 1e-6 * weight))
       return fmt::format("{} of {} outside the cone", outside, weight);
@@ -40,7 +36,7 @@ inline std::string space_verdict_fault(const CheckedSceneOf<3>& checked) {
   }
   const SpaceJudgement judgement =
       SpaceJudge(checked.scene, checked.state, checked.contacts).judge();
-  if (std::isnan(judgement.inside) || std::isnan(judgement.around)) return "the judge is at a loss";
+  if (judgement.at_a_loss) return "the judge is at a loss";
   const bool wrong = (verdict.stability == Stability::unstable && judgement.stands()) ||
                      (verdict.stability == Stability::stable && judgement.falls());
   if (!wrong) return {};
