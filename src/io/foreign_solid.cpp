@@ -1,5 +1,7 @@
 #include "io/foreign_solid.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -146,10 +148,10 @@ void refuse_open_surface(const Mesh& mesh, const std::string& what, const std::s
   for (const auto& [edge, count] : uses) {
     const auto back = uses.find({edge.second, edge.first});
     if (count == 1 && back != uses.end()) continue;
-    const std::string name = "the edge from " + corner(edge.first) + " to " + corner(edge.second);
     throw Error(place,
-                what + " where " + name +
-                    (count > 1 ? " has two faces on one side" : " has a face on one side only"),
+                fmt::format("{} where the edge from {} to {} has {}", what, corner(edge.first),
+                            corner(edge.second),
+                            count > 1 ? "two faces on one side" : "a face on one side only"),
                 expected);
   }
 }

@@ -58,7 +58,7 @@ class PlyBytes {
 
   [[nodiscard]] Rational take(ply::Type type, const std::string& what) {
     demand(ply::bytes_of(type), what);
-    const Rational number = number_at(type, what);
+    Rational number = number_at(type, what);
     bytes_.remove_prefix(ply::bytes_of(type));
     return number;
   }

@@ -166,7 +166,7 @@ Quaternion MjcfElement::turn(const MjcfUnits& units) const {
   if (chosen == nullptr) return {};
   const std::string kind = chosen;
   const auto axis = [&](const std::vector<Rational>& all, std::size_t first) {
-    const ExactVec<3> result(all[first], all[first + 1], all[first + 2]);
+    ExactVec<3> result(all[first], all[first + 1], all[first + 2]);
     if (is_zero(result)) throw Error(attribute_place(kind), "[0, 0, 0]", "a direction");
     return result;
   };

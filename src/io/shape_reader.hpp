@@ -73,6 +73,10 @@ struct ReadPose {
 /// From `position` and what turns (Keys::kPose), whichever are there.
 template <int Dim>
 [[nodiscard]] ReadPose<Dim> read_pose(const Node& owner);
+template <>
+ReadPose<2> read_pose(const Node& owner);
+template <>
+ReadPose<3> read_pose(const Node& owner);
 
 /// Keeps the least common denominator of a shape's coordinates within kMaxDenominatorBits.
 class DenominatorBudget {
