@@ -61,8 +61,8 @@ Mesh read_inline_mesh(const Node& node) {
   constexpr std::array<std::string_view, 2> keys{"vertices", "faces"};
   node.demand_object("a mesh, the path of a file, or", keys);
   Mesh mesh;
-  mesh.vertices =
-      read_points(node.require("vertices", "\"vertices\": a list of points"), 4, kMaxSceneMeshVertices);
+  mesh.vertices = read_points(node.require("vertices", "\"vertices\": a list of points"), 4,
+                              kMaxSceneMeshVertices);
   const Node faces = node.require("faces", "\"faces\": a list of lists of vertex numbers");
   const std::string expected =
       "a list of 4 to " + std::to_string(2 * kMaxSceneMeshVertices) + " lists of vertex numbers";
