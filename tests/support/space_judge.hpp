@@ -183,8 +183,10 @@ struct SpaceJudgement {
   double around = 0.0;
   /// What is known of either is far from sharp: the method did not come to an end.
   bool at_a_loss = false;
+  /// Of all weights: what the lightest body lacks must not be taken for rounding.
+  double lightest = 1.0;
 
-  [[nodiscard]] bool stands() const { return inside < 1e-9; }
+  [[nodiscard]] bool stands() const { return inside < std::min(1e-9, 1e-3 * lightest); }
   [[nodiscard]] bool falls() const { return around > 1e-6; }
 };
 
@@ -208,7 +210,14 @@ class SpaceJudge {
     const auto loose = [](const DenseSimplex::Bounds& bounds) {
       return !(bounds.upper - bounds.lower < 1e-6);
     };
-    return {inner.upper, outer.lower, loose(inner) || loose(outer)};
+    double all = 0.0;
+    double lightest = std::numeric_limits<double>::infinity();
+    for (const Body<3>& body : scene_.bodies) {
+      if (!body.free()) continue;
+      all += body.mass.mass;
+      lightest = std::min(lightest, body.mass.mass);
+    }
+    return {inner.upper, outer.lower, loose(inner) || loose(outer), lightest / all};
   }
 
  private:
