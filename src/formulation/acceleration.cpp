@@ -45,15 +45,11 @@ std::vector<Twist<Dim>> external_forces(const Scene<Dim>& scene, const State<Dim
 
 template <int Dim>
 Spin<Dim> gyroscopic_torque(const Scene<Dim>& scene, const State<Dim>& state, int body) {
-  if constexpr (Dim == 2) {
-    return Spin<Dim>::Zero();
-  } else {
-    const auto i = static_cast<std::size_t>(body);
-    const Spin<Dim> omega = state.velocities[i].template tail<kSpins<Dim>>();
-    const Inertia<Dim> inertia =
-        world_inertia<Dim>(scene.bodies[i].mass.inertia, state.poses[i].rotation);
-    return -omega.cross(inertia * omega);
-  }
+  const auto i = static_cast<std::size_t>(body);
+  const Spin<Dim> omega = state.velocities[i].template tail<kSpins<Dim>>();
+  const Inertia<Dim> inertia =
+      world_inertia<Dim>(scene.bodies[i].mass.inertia, state.poses[i].rotation);
+  return -spin_product<Dim>(omega, inertia * omega);
 }
 
 namespace {

@@ -218,10 +218,9 @@ JointMotion<Dim> joint_motion(const Scene<Dim>& scene, const State<Dim>& state,
       motion.speed = std::max(
           {motion.speed, row.on_b.norm() * a.spin().norm(), row.on_b.norm() * b.spin().norm()});
       // t·(α_b − α_a) + t·(ω_b × ω_a) = 0 across the axis that both carry along.
-      if constexpr (Dim == 3) {
-        if (joint.type == JointType::hinge) {
-          motion.gamma[k] = row.on_b.template tail<3>().dot(b.spin().cross(a.spin()));
-        }
+      if (joint.type == JointType::hinge) {
+        motion.gamma[k] =
+            row.on_b.template tail<kSpins<Dim>>().dot(spin_product<Dim>(b.spin(), a.spin()));
       }
     }
   }

@@ -72,10 +72,8 @@ class OnsetFinder {
  private:
   [[nodiscard]] std::vector<Twist<Dim>> forces_in_motion() const {
     std::vector<Twist<Dim>> forces = external_forces(scene_, state_, free_, options_.loads);
-    if constexpr (Dim == 3) {
-      for (std::size_t i = 0; i < forces.size(); ++i) {
-        forces[i].template tail<3>() += gyroscopic_torque(scene_, state_, free_.bodies[i]);
-      }
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+      forces[i].template tail<kSpins<Dim>>() += gyroscopic_torque(scene_, state_, free_.bodies[i]);
     }
     return forces;
   }

@@ -38,12 +38,6 @@ bool is_thin(const std::vector<Vec<Dim>>& points) {
   return true;
 }
 
-bool is_ball(const Shape<2>& shape) { return shape.pieces.empty() && shape.balls.size() == 1; }
-bool is_ball(const Shape<3>& shape) {
-  return shape.pieces.empty() && shape.balls.size() == 1 && shape.cylinders.empty() &&
-         shape.capsules.empty();
-}
-
 /// Of a body that is one cylinder or one capsule, in its own coordinates.
 std::optional<Vec<3>> roller_axis(const Shape<3>& shape) {
   if (!shape.pieces.empty() || !shape.balls.empty()) return std::nullopt;
@@ -175,7 +169,7 @@ void Perturbation<Dim>::hold_at_point(const FreeBodies<Dim>& free, int body) {
   if (block < 0) return;
   const MassProperties<Dim>& mass = scene_.bodies[static_cast<std::size_t>(body)].mass;
   const Shape<Dim>& shape = scene_.bodies[static_cast<std::size_t>(body)].shape;
-  if (is_ball(shape)) return;
+  if (shape.is_ball()) return;
   const auto i = static_cast<std::size_t>(block);
   load_shifts_[i] = share(i) * shape.reach(mass.centre);
   has_points_ = true;

@@ -28,13 +28,6 @@ Rational ball_inertia() {
   return Dim == 2 ? Rational(1, 2) : Rational(2, 5);
 }
 
-/// Nothing but one ball.
-bool is_ball(const Shape<2>& shape) { return shape.boundary.empty() && shape.balls.size() == 1; }
-bool is_ball(const Shape<3>& shape) {
-  return shape.boundary.empty() && shape.cylinders.empty() && shape.capsules.empty() &&
-         shape.balls.size() == 1;
-}
-
 /// Gives `properties` the mass that the user wrote; the inertia scales with it.
 template <int Dim>
 void override_mass(MassProperties<Dim>& properties, const Shape<Dim>& shape, const Number& mass) {
@@ -42,7 +35,7 @@ void override_mass(MassProperties<Dim>& properties, const Shape<Dim>& shape, con
     properties = properties.scaled(Number(mass.exact / properties.exact->mass));
   } else {
     properties.inertia *= mass.value / properties.mass;
-    if (is_ball(shape)) {
+    if (shape.is_ball()) {
       // A ball of given mass has a rational inertia about its centre.
       const Ball<Dim>& ball = shape.balls.front();
       using Exact = typename MassProperties<Dim>::Exact;

@@ -10,11 +10,11 @@
 #include "collapse/core/check.hpp"
 #include "collapse/geometry/turn_counter.hpp"
 #include "io/extent.hpp"
+#include "io/force_arrows.hpp"
 #include "io/gltf_buffer.hpp"
 #include "io/gltf_limits.hpp"
 #include "io/gltf_model.hpp"
 #include "io/keyframes.hpp"
-#include "io/shown_force.hpp"
 
 namespace collapse {
 namespace {
@@ -262,26 +262,11 @@ void GltfExport::Content::build_framework() {
 
 /// In front of the bodies, where they are seen.
 void GltfExport::Content::build_forces() {
-  constexpr double kNoForce = 1e-9;
-  constexpr double kShortest = 0.15;
-  double largest = 0.0;
-  for (const ContactForce<2>& f : forces) largest = std::max(largest, f.force.stableNorm());
   const double longest = std::max(0.66 * typical.thickness, 0.36 * depth);
-  for (std::size_t i = 0; i < forces.size(); ++i) {
-    const ContactForce<2>& f = forces[i];
-    const double size = f.force.stableNorm();
-    if (!(size > kNoForce * largest)) continue;
-    const double share = size / largest;
-    const bool on_a = shown_on_a(scene, f.id.a, f.id.b, f.force);
-    const Vec<2> direction = (on_a ? -1.0 : 1.0) * f.force / size;
-    // A few shades, not one material for each force.
-    const double shade = std::round(8.0 * std::sqrt(share)) / 8.0;
-    const int mesh = model.mesh(arrow_mesh(), force_colour(shade * shade), std::nullopt);
-    const double length = std::max(share, kShortest) * longest;
-    static_cast<void>(model.node(
-        fmt::format("force {} of {} on {}", i, scene.thing_name(on_a ? f.id.b : f.id.a),
-                    scene.thing_name(on_a ? f.id.a : f.id.b)),
-        mesh, f.point, 0.5 * depth + 0.1 * longest, angle_of(direction), {length, length}));
+  for (const gltf::ForceArrow<2>& arrow : gltf::force_arrows(model, scene, forces)) {
+    const double length = arrow.length * longest;
+    static_cast<void>(model.node(arrow.name, arrow.mesh, arrow.point, 0.5 * depth + 0.1 * longest,
+                                 angle_of(arrow.direction), {length, length}));
   }
 }
 

@@ -1,15 +1,12 @@
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
 
 #include "collapse/core/error.hpp"
 #include "collapse/io/gltf.hpp"
 #include "io/extent.hpp"
 #include "io/facets.hpp"
+#include "io/force_arrows.hpp"
 #include "io/gltf_limits.hpp"
 #include "io/gltf_model.hpp"
-#include "io/shown_force.hpp"
 
 namespace collapse {
 namespace {
@@ -53,26 +50,12 @@ class SpaceModel {
   }
 
   void add_forces(const std::vector<ContactForce<3>>& forces) {
-    constexpr double kNoForce = 1e-9;
-    constexpr double kShortest = 0.15;
-    double largest = 0.0;
-    for (const ContactForce<3>& f : forces) largest = std::max(largest, f.force.stableNorm());
     const double longest = std::sqrt(typical_.thickness) * std::sqrt(typical_.length);
-    for (std::size_t i = 0; i < forces.size(); ++i) {
-      const ContactForce<3>& f = forces[i];
-      const double size = f.force.stableNorm();
-      if (!(size > kNoForce * largest)) continue;
-      const double share = size / largest;
-      const bool on_a = shown_on_a(scene_, f.id.a, f.id.b, f.force);
-      const Vec<3> direction = (on_a ? -1.0 : 1.0) * f.force / size;
-      const double shade = std::round(8.0 * std::sqrt(share)) / 8.0;
-      const int mesh = model_.mesh(arrow_mesh(), force_colour(shade * shade), std::nullopt);
-      const double length = std::max(share, kShortest) * longest;
-      static_cast<void>(model_.node(
-          fmt::format("force {} of {} on {}", i, scene_.thing_name(on_a ? f.id.b : f.id.a),
-                      scene_.thing_name(on_a ? f.id.a : f.id.b)),
-          mesh, f.point, Eigen::Quaterniond::FromTwoVectors(Vec<3>::UnitX(), direction),
-          Vec<3>::Constant(length)));
+    for (const gltf::ForceArrow<3>& arrow : gltf::force_arrows(model_, scene_, forces)) {
+      static_cast<void>(
+          model_.node(arrow.name, arrow.mesh, arrow.point,
+                      Eigen::Quaterniond::FromTwoVectors(Vec<3>::UnitX(), arrow.direction),
+                      Vec<3>::Constant(arrow.length * longest)));
     }
   }
 

@@ -61,25 +61,11 @@ PageJson joint_end_json(const Scene<Dim>& scene, int index, const Vec<Dim>& at) 
   return row(own - body.mass.centre);
 }
 
-const char* joint_type(JointType type) {
-  switch (type) {
-    case JointType::pin:
-      return "pin";
-    case JointType::rod:
-      return "rod";
-    case JointType::weld:
-      return "weld";
-    case JointType::hinge:
-      return "hinge";
-  }
-  return "pin";
-}
-
 template <int Dim>
 PageJson joints_json(const Scene<Dim>& scene) {
   PageJson list = PageJson::array();
   for (const Joint<Dim>& joint : scene.joints) {
-    PageJson json = {{"type", joint_type(joint.type)},
+    PageJson json = {{"type", to_string(joint.type)},
                      {"a", joint.a},
                      {"b", joint.b},
                      {"atA", joint_end_json(scene, joint.a, joint.at_a.value)},

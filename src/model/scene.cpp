@@ -30,6 +30,20 @@ std::optional<int> find_named(const std::vector<Named>& list, const std::string&
 
 }  // namespace
 
+std::string_view to_string(JointType type) {
+  switch (type) {
+    case JointType::pin:
+      return "pin";
+    case JointType::rod:
+      return "rod";
+    case JointType::weld:
+      return "weld";
+    case JointType::hinge:
+      return "hinge";
+  }
+  return "";
+}
+
 template <int Dim>
 const Number& Scene<Dim>::friction(int material_a, int material_b) const {
   return of_pair(materials, pairs, material_a, material_b, &Material::friction,

@@ -10,18 +10,6 @@ const char* outline_kind(const Body<2>& body) {
   return body.motion.empty() ? "free" : "moved";
 }
 
-const char* outline_joint(JointType type) {
-  switch (type) {
-    case JointType::pin:
-      return "pin";
-    case JointType::rod:
-      return "rod";
-    case JointType::weld:
-      return "weld";
-  }
-  return "";
-}
-
 Json outline_of(const Scene<2>& scene, const Body<2>& body) {
   const Material& material = scene.materials[static_cast<std::size_t>(body.material)];
   Json json = {{"name", body.name},
@@ -59,7 +47,7 @@ Json outline_json(const Scene<2>& scene) {
   Json json = {{"bodies", Json::array()}, {"joints", Json::array()}};
   for (const Body<2>& body : scene.bodies) json["bodies"].push_back(outline_of(scene, body));
   for (const Joint<2>& joint : scene.joints) {
-    json["joints"].push_back({{"type", outline_joint(joint.type)},
+    json["joints"].push_back({{"type", to_string(joint.type)},
                               {"a", joint.a},
                               {"b", joint.b},
                               {"at_a", to_json(joint.at_a.value)},

@@ -56,6 +56,16 @@ template <int Dim>
   }
 }
 
+/// a × b of two spins: in the plane they have one axis, and there is none.
+template <int Dim>
+[[nodiscard]] Spin<Dim> spin_product(const Spin<Dim>& a, const Spin<Dim>& b) {
+  if constexpr (Dim == 2) {
+    return Spin<Dim>::Zero();
+  } else {
+    return a.cross(b);
+  }
+}
+
 /// The force f at lever r as (force, torque): also the row of f·(velocity of that point).
 template <int Dim>
 [[nodiscard]] Twist<Dim> wrench_of(const Vec<Dim>& r, const Vec<Dim>& f) {

@@ -53,6 +53,8 @@ struct Shape<2> {
   [[nodiscard]] bool is_one_convex_polygon() const {
     return pieces.size() == 1 && boundary.size() == 1 && pieces[0].exact() == boundary[0].exact();
   }
+  /// Nothing but one ball.
+  [[nodiscard]] bool is_ball() const { return boundary.empty() && balls.size() == 1; }
   /// Diameter of the smallest convex piece or ball; infinite for a half plane.
   [[nodiscard]] double size() const;
   /// Radius of the smallest circle around `centre` that holds everything; infinite for a half
@@ -101,6 +103,10 @@ struct Shape<3> {
   std::vector<Capsule> capsules;
   std::optional<HalfSpace<3>> half_space;  ///< then there is nothing else
 
+  /// Nothing but one ball.
+  [[nodiscard]] bool is_ball() const {
+    return boundary.empty() && cylinders.empty() && capsules.empty() && balls.size() == 1;
+  }
   /// Diameter of the smallest piece or round solid; infinite for a half space.
   [[nodiscard]] double size() const;
   /// Radius of the smallest sphere around `centre` that holds everything; infinite for a half space.

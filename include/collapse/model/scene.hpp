@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,7 @@ struct Body {
 
 /// A pin is a ball joint in space; a hinge holds a point and an axis, in space only.
 enum class JointType { pin, rod, weld, hinge };
+[[nodiscard]] std::string_view to_string(JointType type);
 
 template <int Dim>
 struct Joint {
