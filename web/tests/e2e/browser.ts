@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type {} from '../../src/view/main_types';
 
 export const tool = resolve(process.env.COLLAPSE_TOOL ?? '../build/release/collapse');
 
@@ -69,3 +70,21 @@ export async function open(browser: Browser, file: string, options: BrowserConte
   await page.evaluate(() => window.collapseView.ready.catch(() => undefined));
   return { page, requests, complaints, close: () => context.close() };
 }
+
+/// How many colours the picture of a page has; a blank one has few.
+export const coloursOf = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const { stage } = window.collapseView.viewer!;
+    stage.renderNow();
+    const bitmap = await createImageBitmap(stage.canvas);
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    const context = canvas.getContext('2d')!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const seen = new Set<number>();
+    for (let i = 0; i < data.length; i += 16) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return seen.size;
+  });
+
+export const picture = async (page: Page): Promise<string> =>
+  (await page.locator('#stage').screenshot()).toString('base64');

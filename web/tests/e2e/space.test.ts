@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {} from '../../src/view/main_types';
-import { launch, open, Workshop, type Opened } from './browser';
+import { coloursOf, launch, open, type Opened, picture, Workshop } from './browser';
 
 let browser: Browser;
 const shop = new Workshop();
@@ -31,23 +31,8 @@ afterAll(async () => {
   shop.dispose();
 });
 
-/// How many colours the picture has; a blank one has few.
-const coloursOf = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const { stage } = window.collapseView.viewer!;
-    stage.renderNow();
-    const bitmap = await createImageBitmap(stage.canvas);
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-    const context = canvas.getContext('2d')!;
-    context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-    const seen = new Set<number>();
-    for (let i = 0; i < data.length; i += 16) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
-    return seen.size;
-  });
 const place = (page: Page): Promise<{ yaw: number; pitch: number; height: number; target: number[] }> =>
   page.evaluate(() => ({ ...window.collapseView.viewer!.stage.camera.place }));
-const picture = async (page: Page): Promise<string> => (await page.locator('#stage').screenshot()).toString('base64');
 const pixelOf = (page: Page, body: number): Promise<[number, number]> =>
   page.evaluate((i) => {
     const { stage, show } = window.collapseView.viewer!;

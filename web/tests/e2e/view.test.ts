@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {} from '../../src/view/main_types';
-import { launch, open, Workshop, type Opened } from './browser';
+import { coloursOf, launch, open, picture, Workshop, type Opened } from './browser';
 
 let browser: Browser;
 const shop = new Workshop();
@@ -11,23 +11,6 @@ const shop = new Workshop();
 const counts = (page: Page): Promise<{ bodies: number; arrows: number; chains: number; marks: number }> =>
   page.evaluate(() => window.collapseView.viewer!.stage.counts);
 const time = (page: Page): Promise<number> => page.evaluate(() => window.collapseView.viewer!.clock.time);
-const picture = async (page: Page): Promise<string> => (await page.locator('#stage').screenshot()).toString('base64');
-
-/// Whether the picture has more than its background: its colours, counted.
-async function coloursOf(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const stage = window.collapseView.viewer!.stage;
-    stage.renderNow();
-    const bitmap = await createImageBitmap(stage.canvas);
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-    const context = canvas.getContext('2d')!;
-    context.drawImage(bitmap, 0, 0);
-    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-    const seen = new Set<number>();
-    for (let i = 0; i < data.length; i += 16) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
-    return seen.size;
-  });
-}
 
 beforeAll(async () => {
   browser = await launch();
