@@ -110,9 +110,9 @@ void set_mesh(MjcfGeom& geom, const MjcfElement& element, const MjcfMeshes& mesh
     geom.volume = add_solid(shape, mesh, "mesh " + in_quotes(*name), element.place(), remarks);
   }
   const std::string text = shape.text();  // {"key":value}
-  const std::size_t colon = text.find(':');
-  geom.shape = text.substr(2, colon - 3);
-  geom.value = text.substr(colon + 1, text.size() - colon - 2);
+  const auto colon = std::find(text.begin(), text.end(), ':');
+  geom.shape.assign(text.begin() + 2, colon - 1);
+  geom.value.assign(colon + 1, text.end() - 1);
   if (geom.shape == "mesh") {
     remarks.push_back(
         "mesh " + in_quotes(*name) +
