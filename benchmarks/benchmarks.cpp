@@ -7,6 +7,7 @@
 
 #include "benchmarks/child.hpp"
 #include "benchmarks/motion.hpp"
+#include "benchmarks/oba.hpp"
 #include "benchmarks/solver.hpp"
 #include "benchmarks/space.hpp"
 #include "collapse/contact/broad_phase.hpp"
@@ -129,6 +130,13 @@ const std::vector<Benchmark>& all() {
        space_bridges},
       {"space-walls", "check in space: houses of up to 5,000 bricks", space_walls},
       {"motion", "cost of motion: the diamond, walls that stand and fall, a pile", motion_cost},
+      {"oba", "the dissertation's scenes by scheme oba beside its tables: ten seconds of each",
+       [](const ProgressCallback& progress) { return oba_scenes(progress, 300); }},
+      {"oba-full", "the same to the end",
+       [](const ProgressCallback& progress) { return oba_scenes(progress, 2000); }},
+      {"oba-freezing", "scheme oba with freezing and without", oba_freezing},
+      {"oba-growth", "parts of a frame of scheme oba over close pairs, collisions, contacts",
+       oba_growth},
       {"convergence", "observed orders of convergence in the step", convergence},
   };
   return kAll;

@@ -102,19 +102,20 @@ int export_file(const ExportArguments& arguments, const CLI::App& command) {
 }
 
 /// Whether this frame is the nearest one to a multiple of the rate's interval.
-bool is_sampled(const TrajectoryReader& file, std::int64_t number, double time, double begin,
+bool is_sampled(const TrajectoryFile& file, std::int64_t number, double time, double begin,
                 double rate) {
   return file.frame_near(begin + std::round((time - begin) * rate) / rate) == number;
 }
 
 }  // namespace
 
-Exported for_each_frame(const ExportArguments& arguments, const TrajectoryReader& file,
-                        const std::function<void(const Frame<2>&)>& one) {
+template <int Dim>
+Exported for_each_frame(const ExportArguments& arguments, const TrajectoryReader<Dim>& file,
+                        const std::type_identity_t<std::function<void(const Frame<Dim>&)>>& one) {
   Exported exported;
   std::int64_t number = 0;
   double begin = 0.0;
-  exported.status = for_each_good_frame(file, arguments.file, [&](const Frame<2>& frame) {
+  exported.status = for_each_good_frame(file, arguments.file, [&](const Frame<Dim>& frame) {
     const std::int64_t i = number++;
     if (i == 0) begin = frame.time;
     const std::optional<double>& rate = arguments.frame_rate;
@@ -124,6 +125,11 @@ Exported for_each_frame(const ExportArguments& arguments, const TrajectoryReader
   });
   return exported;
 }
+
+template Exported for_each_frame(const ExportArguments&, const TrajectoryReader<2>&,
+                                 const std::function<void(const Frame<2>&)>&);
+template Exported for_each_frame(const ExportArguments&, const TrajectoryReader<3>&,
+                                 const std::function<void(const Frame<3>&)>&);
 
 void add_export(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand(

@@ -32,8 +32,9 @@ struct Exported {
 /// Calls `one` for every frame, or for those nearest to the given rate, and shows progress. Of a damaged file the
 /// frames before the damage: then the status is 2, and the message is printed. 130 after an interrupt, with
 /// which what was written is of no use.
-[[nodiscard]] Exported for_each_frame(const ExportArguments& arguments,
-                                      const TrajectoryReader& file,
-                                      const std::function<void(const Frame<2>&)>& one);
+template <int Dim>
+[[nodiscard]] Exported for_each_frame(
+    const ExportArguments& arguments, const TrajectoryReader<Dim>& file,
+    const std::type_identity_t<std::function<void(const Frame<Dim>&)>>& one);
 
 }  // namespace collapse::cli

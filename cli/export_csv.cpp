@@ -3,10 +3,12 @@
 #include <csignal>
 #include <iterator>
 #include <optional>
+#include <type_traits>
 
 #include "cli/export.hpp"
 #include "cli/output_file.hpp"
 #include "collapse/core/error.hpp"
+#include "collapse/geometry/continuous_turn.hpp"
 #include "collapse/geometry/turn_counter.hpp"
 
 namespace collapse::cli {
@@ -30,9 +32,11 @@ class Table {
   }
 
   [[nodiscard]] bool wanted() const { return out_.has_value(); }
-  template <class... Arguments>
-  void row(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Arguments>(arguments)...);
+  /// Numbers, vectors of them, and fields that are written as they are.
+  template <class... Fields>
+  void row(double time, const Fields&... fields) {
+    fmt::format_to(std::back_inserter(buffer_), "{}", time);
+    (add(fields), ...);
     buffer_.push_back('\n');
     constexpr std::size_t kFullBuffer = 1 << 16;
     if (buffer_.size() > kFullBuffer) flush();
@@ -44,6 +48,15 @@ class Table {
   }
 
  private:
+  void add(double number) { fmt::format_to(std::back_inserter(buffer_), ",{}", number); }
+  void add(std::string_view field) {
+    buffer_.push_back(',');
+    buffer_.append(field);
+  }
+  template <int Count>
+  void add(const Eigen::Matrix<double, Count, 1>& numbers) {
+    for (const double number : numbers) add(number);
+  }
   void flush() {
     out_->write({buffer_.data(), buffer_.size()});
     buffer_.clear();
@@ -53,29 +66,70 @@ class Table {
   fmt::memory_buffer buffer_;
 };
 
+/// The columns of a body's row after time and name.
+template <int Dim>
+struct CsvColumns;
+template <>
+struct CsvColumns<2> {
+  static constexpr const char* kMotion = "time,body,x,y,angle,vx,vy,spin";
+  static constexpr const char* kContacts = "time,a,b,x,y,nx,ny,fx,fy";
+};
+template <>
+struct CsvColumns<3> {
+  static constexpr const char* kMotion = "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz";
+  static constexpr const char* kContacts = "time,a,b,x,y,z,nx,ny,nz,fx,fy,fz";
+};
+
+/// Angles from frame to frame: whole turns count on.
+class PlaneTurns {
+ public:
+  explicit PlaneTurns(std::size_t bodies) : turns_(bodies) {}
+  [[nodiscard]] double numbers(std::size_t body, const Frame<2>& frame) {
+    return turns_[body].angle(frame.time, frame.state.poses[body], frame.state.velocities[body][2]);
+  }
+
+ private:
+  std::vector<TurnCounter> turns_;
+};
+
+/// Unit quaternions, of q and −q the one that goes on from the frame before.
+class SpaceTurns {
+ public:
+  explicit SpaceTurns(std::size_t bodies) : turns_(bodies) {}
+  /// w, x, y, z.
+  [[nodiscard]] Eigen::Vector4d numbers(std::size_t body, const Frame<3>& frame) {
+    const Eigen::Quaterniond q = turns_[body].next(frame.time, frame.state.poses[body].rotation,
+                                                   frame.state.velocities[body].tail<3>());
+    return {q.w(), q.x(), q.y(), q.z()};
+  }
+
+ private:
+  std::vector<ContinuousTurn> turns_;
+};
+
+template <int Dim>
 class CsvExport {
  public:
-  CsvExport(const TrajectoryReader& file, const ExportArguments& arguments)
+  CsvExport(const TrajectoryReader<Dim>& file, const ExportArguments& arguments)
       : scene_(file.scene()),
-        motion_(arguments.output, "time,body,x,y,angle,vx,vy,spin"),
-        contacts_(arguments.contacts, "time,a,b,x,y,nx,ny,fx,fy"),
+        motion_(arguments.output, CsvColumns<Dim>::kMotion),
+        contacts_(arguments.contacts, CsvColumns<Dim>::kContacts),
         changes_(arguments.changes, "time,a,b,change"),
         turns_(scene_.bodies.size()) {
     for (int i = 0; i < scene_.things(); ++i) names_.push_back(csv_field(scene_.thing_name(i)));
   }
 
-  void add(const Frame<2>& frame) {
+  void add(const Frame<Dim>& frame) {
     if (motion_.wanted()) add_motion(frame);
     if (contacts_.wanted()) {
-      for (const ContactForce<2>& contact : frame.contacts) {
-        contacts_.row("{},{},{},{},{},{},{},{},{}", frame.time, name(contact.id.a),
-                      name(contact.id.b), contact.point[0], contact.point[1], contact.normal[0],
-                      contact.normal[1], contact.force[0], contact.force[1]);
+      for (const ContactForce<Dim>& contact : frame.contacts) {
+        contacts_.row(frame.time, name(contact.id.a), name(contact.id.b), contact.point,
+                      contact.normal, contact.force);
       }
     }
     if (changes_.wanted()) {
       for (const ContactChange& change : frame.changes) {
-        changes_.row("{},{},{},{}", change.time, name(change.id.a), name(change.id.b),
+        changes_.row(change.time, name(change.id.a), name(change.id.b),
                      change.closed ? "closed" : "opened");
       }
     }
@@ -87,22 +141,17 @@ class CsvExport {
   }
 
  private:
-  void add_motion(const Frame<2>& frame) {
+  void add_motion(const Frame<Dim>& frame) {
     const std::size_t bodies = scene_.bodies.size();
     for (std::size_t i = 0; i < bodies; ++i) {
       if (scene_.bodies[i].shape.half_space) continue;  // has no centre and never moves
-      const Vec<2> centre = frame.state.centre(scene_, static_cast<int>(i));
-      const Twist<2>& velocity = frame.state.velocities[i];
-      const double angle = turns_[i].angle(frame.time, frame.state.poses[i], velocity[2]);
-      motion_.row("{},{},{},{},{},{},{},{}", frame.time, names_[i], centre[0], centre[1], angle,
-                  velocity[0], velocity[1], velocity[2]);
+      motion_.row(frame.time, names_[i], frame.state.centre(scene_, static_cast<int>(i)),
+                  turns_.numbers(i, frame), frame.state.velocities[i]);
     }
     const std::size_t first_point = bodies + scene_.framework.faces.size();
     for (std::size_t i = 0; i < scene_.framework.points.size(); ++i) {
-      const Vec<2>& point = frame.state.points[i];
-      const Vec<2>& velocity = frame.state.point_velocities[i];
-      motion_.row("{},{},{},{},0,{},{},0", frame.time, names_[first_point + i], point[0], point[1],
-                  velocity[0], velocity[1]);
+      motion_.row(frame.time, names_[first_point + i], frame.state.points[i], "0",
+                  frame.state.point_velocities[i], "0");
     }
   }
 
@@ -110,13 +159,22 @@ class CsvExport {
     return thing == kWorld ? "world" : names_[static_cast<std::size_t>(thing)];
   }
 
-  const Scene<2>& scene_;
+  const Scene<Dim>& scene_;
   Table motion_;
   Table contacts_;
   Table changes_;
-  std::vector<TurnCounter> turns_;
+  std::conditional_t<Dim == 2, PlaneTurns, SpaceTurns> turns_;
   std::vector<std::string> names_;  ///< of things, as fields
 };
+
+template <int Dim>
+Exported write_tables(const TrajectoryReader<Dim>& file, const ExportArguments& arguments) {
+  CsvExport<Dim> table(file, arguments);
+  const Exported exported =
+      for_each_frame(arguments, file, [&](const Frame<Dim>& frame) { table.add(frame); });
+  if (exported.status != kInterrupted) table.commit();
+  return exported;
+}
 
 }  // namespace
 
@@ -130,12 +188,8 @@ Exported export_csv(const ExportArguments& arguments) {
   }
   // When a reader of standard output goes away that is an error, and the other files are cleaned up.
   if (to_standard_output > 0) std::signal(SIGPIPE, SIG_IGN);
-  const TrajectoryReader file(arguments.file);
-  CsvExport table(file, arguments);
-  const Exported exported =
-      for_each_frame(arguments, file, [&](const Frame<2>& frame) { table.add(frame); });
-  if (exported.status != kInterrupted) table.commit();
-  return exported;
+  return std::visit([&](const auto& file) { return write_tables(file, arguments); },
+                    open_trajectory(arguments.file));
 }
 
 }  // namespace collapse::cli

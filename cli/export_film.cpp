@@ -166,24 +166,36 @@ FilmSize film_size(const ExportArguments& arguments) {
   return size;
 }
 
-Exported make_film(const ExportArguments& arguments) {
-  const FilmSize size = film_size(arguments);
-  const TrajectoryReader file(arguments.file);
+/// The page that the film shows, of all frames.
+template <int Dim>
+Exported write_film_page(const ExportArguments& arguments, const TrajectoryReader<Dim>& file,
+                         const std::string& name) {
   require_frames(file, arguments.file);
-  const PendingFilm film(arguments.output);
-  const Workshop workshop;
-
   ExportArguments all = arguments;
   all.frame_rate.reset();
   PageOptions options;
   options.forces = !arguments.no_forces;
-  OutputFile page_file(workshop.file("film.html"));
-  MotionPage page(view_page(), file, options,
-                  [&](std::string_view text) { page_file.write(text); });
-  Exported exported = for_each_frame(all, file, [&](const Frame<2>& frame) { page.add(frame); });
+  OutputFile page_file(name);
+  MotionPage<Dim> page(view_page(), file.scene(), file.header(), file.finished(), options,
+                       [&](std::string_view text) { page_file.write(text); });
+  const Exported exported =
+      for_each_frame(all, file, [&](const Frame<Dim>& frame) { page.add(frame); });
   if (exported.status == kInterrupted || exported.frames == 0) return exported;
   page.finish();
   page_file.commit();
+  return exported;
+}
+
+Exported make_film(const ExportArguments& arguments) {
+  const FilmSize size = film_size(arguments);
+  const PendingFilm film(arguments.output);
+  const Workshop workshop;
+  Exported exported = std::visit(
+      [&](const auto& file) {
+        return write_film_page(arguments, file, workshop.file("film.html"));
+      },
+      open_trajectory(arguments.file));
+  if (exported.status == kInterrupted || exported.frames == 0) return exported;
 
   Progress progress;
   progress.show("starting the browser");

@@ -5,15 +5,23 @@
 namespace collapse::cli {
 namespace {
 
-std::string model_of(const Still<2>& still) {
-  GltfExport model(still.scene);
+template <int Dim>
+std::string model_of(const Still<Dim>& still) {
+  GltfExport<Dim> model(still.scene);
   model.add(0.0, still.state);
   model.add_forces(still.verdict.forces);
   return model.finish();
 }
 
-std::string model_of(const Still<3>& still) {
-  return gltf_of(still.scene, still.state, still.verdict.forces);
+template <int Dim>
+Exported write_model(const ExportArguments& arguments, const TrajectoryReader<Dim>& file) {
+  require_frames(file, arguments.file);
+  GltfExport<Dim> model(file.scene());
+  const Exported exported = for_each_frame(
+      arguments, file, [&](const Frame<Dim>& frame) { model.add(frame.time, frame.state); });
+  if (exported.status == kInterrupted || exported.frames == 0) return exported;
+  write_file(arguments.output, model.finish());
+  return exported;
 }
 
 }  // namespace
@@ -25,14 +33,8 @@ Exported export_glb(const ExportArguments& arguments) {
                                               still_of_scene(arguments)));
       return {kDone, 1};
     }
-    const TrajectoryReader file(arguments.file);
-    require_frames(file, arguments.file);
-    GltfExport model(file.scene());
-    const Exported exported = for_each_frame(
-        arguments, file, [&](const Frame<2>& frame) { model.add(frame.time, frame.state); });
-    if (exported.status == kInterrupted || exported.frames == 0) return exported;
-    write_file(arguments.output, model.finish());
-    return exported;
+    return std::visit([&](const auto& file) { return write_model(arguments, file); },
+                      open_trajectory(arguments.file));
   } catch (const Error& error) {
     throw error.file().empty() && error.place().empty()
         ? error.in_file(display_name(arguments.file))

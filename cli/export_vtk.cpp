@@ -71,6 +71,23 @@ void write_still(const ExportArguments& arguments, const Still<Dim>& still) {
   files.commit();
 }
 
+template <int Dim>
+Exported write_series(const ExportArguments& arguments, const TrajectoryReader<Dim>& file) {
+  require_frames(file, arguments.file);
+  std::vector<State<Dim>> shown{file.frame(0).state};
+  try {
+    shown.push_back(file.frame(file.frames() - 1).state);
+  } catch (const Error&) {
+    // Damaged: told when it is this frame's turn.
+  }
+  VtkFiles<Dim> files(arguments, file.scene(), shown);
+  const Exported exported = for_each_frame(arguments, file, [&](const Frame<Dim>& frame) {
+    files.add(frame.time, frame.state, frame.contacts);
+  });
+  if (exported.status != kInterrupted) files.commit();
+  return exported;
+}
+
 }  // namespace
 
 Exported export_vtk(const ExportArguments& arguments) {
@@ -79,20 +96,8 @@ Exported export_vtk(const ExportArguments& arguments) {
                still_of_scene(arguments));
     return {kDone, 1};
   }
-  const TrajectoryReader file(arguments.file);
-  require_frames(file, arguments.file);
-  std::vector<State<2>> shown{file.frame(0).state};
-  try {
-    shown.push_back(file.frame(file.frames() - 1).state);
-  } catch (const Error&) {
-    // Damaged: told when it is this frame's turn.
-  }
-  VtkFiles<2> files(arguments, file.scene(), shown);
-  const Exported exported = for_each_frame(arguments, file, [&](const Frame<2>& frame) {
-    files.add(frame.time, frame.state, frame.contacts);
-  });
-  if (exported.status != kInterrupted) files.commit();
-  return exported;
+  return std::visit([&](const auto& file) { return write_series(arguments, file); },
+                    open_trajectory(arguments.file));
 }
 
 }  // namespace collapse::cli

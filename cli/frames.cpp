@@ -10,19 +10,20 @@
 
 namespace collapse::cli {
 
-void require_frames(const TrajectoryReader& file, const std::string& name) {
+void require_frames(const TrajectoryFile& file, const std::string& name) {
   if (file.frames() > 0) return;
   throw Error("", "a trajectory without a complete frame", "at least one")
       .in_file(display_name(name));
 }
 
-int for_each_good_frame(const TrajectoryReader& file, const std::string& name,
-                        const std::function<void(Frame<2>&)>& one) {
+template <int Dim>
+int for_each_good_frame(const TrajectoryReader<Dim>& file, const std::string& name,
+                        const std::type_identity_t<std::function<void(Frame<Dim>&)>>& one) {
   Progress progress;
   for (std::int64_t i = 0; i < file.frames(); ++i) {
     if (InterruptGuard::requested()) return kInterrupted;
     if (i % 64 == 0) progress.show(fmt::format("frame {} of {}", i, file.frames()));
-    std::optional<Frame<2>> frame;
+    std::optional<Frame<Dim>> frame;
     try {
       frame = file.frame(i);
     } catch (const Error& error) {
@@ -39,5 +40,10 @@ int for_each_good_frame(const TrajectoryReader& file, const std::string& name,
              file.fault(), file.frames());
   return kBadInput;
 }
+
+template int for_each_good_frame(const TrajectoryReader<2>&, const std::string&,
+                                 const std::function<void(Frame<2>&)>&);
+template int for_each_good_frame(const TrajectoryReader<3>&, const std::string&,
+                                 const std::function<void(Frame<3>&)>&);
 
 }  // namespace collapse::cli

@@ -20,16 +20,23 @@ struct GalleryArguments {
   bool json = false;
 };
 
+/// What to do with a scene that is made to be run.
+std::string run_line(const scenes::Entry& entry) {
+  return fmt::format("collapse run {}.json {} -o {}.clps", entry.name, entry.run, entry.name);
+}
+
 Json entry_json(const scenes::Entry& entry) {
   Json options = Json::array();
   for (const scenes::Option& option : entry.options) {
     options.push_back(
         {{"name", option.name}, {"default", option.default_value}, {"about", option.about}});
   }
-  return {{"name", entry.name},
-          {"about", entry.about},
-          {"dimension", entry.dimension},
-          {"options", options}};
+  Json json = {{"name", entry.name},
+               {"about", entry.about},
+               {"dimension", entry.dimension},
+               {"options", options}};
+  if (!entry.run.empty()) json["run"] = run_line(entry);
+  return json;
 }
 
 int list(bool json) {
@@ -46,6 +53,7 @@ int list(bool json) {
       fmt::print("    --{:<22} {}\n", fmt::format("{} {}", option.name, option.default_value),
                  option.about);
     }
+    if (!entry.run.empty()) fmt::print("    {}\n", run_line(entry));
   }
   return kDone;
 }

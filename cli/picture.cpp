@@ -10,6 +10,28 @@
 #include "collapse/io/page.hpp"
 
 namespace collapse::cli {
+namespace {
+
+/// A frame is a motion of one frame, which is not judged.
+void write_page_of(const Still<3>& still, const StillArguments& arguments, const PageSink& sink) {
+  PageOptions options;
+  options.loads = arguments.loads;
+  if (!still.frame) {
+    write_scene_page(view_page(), still.scene, still.state, still.contacts, &still.verdict, options,
+                     sink);
+    return;
+  }
+  options.forces = !arguments.no_forces;
+  Frame<3> frame;
+  frame.time = still.time;
+  frame.state = still.state;
+  frame.contacts = still.verdict.forces;
+  MotionPage<3> page(view_page(), still.scene, TrajectoryHeader{}, true, options, sink);
+  page.add(frame);
+  page.finish();
+}
+
+}  // namespace
 
 std::string page_picture(const Still<3>& still, const StillArguments& arguments) {
   if (view_page().empty()) {
@@ -20,10 +42,7 @@ std::string page_picture(const Still<3>& still, const StillArguments& arguments)
   std::signal(SIGPIPE, SIG_IGN);
   const Workshop workshop;
   OutputFile page(workshop.file("picture.html"));
-  PageOptions options;
-  options.loads = arguments.loads;
-  write_scene_page(view_page(), still.scene, still.state, still.contacts, &still.verdict, options,
-                   [&](std::string_view text) { page.write(text); });
+  write_page_of(still, arguments, [&](std::string_view text) { page.write(text); });
   page.commit();
 
   Progress progress;

@@ -66,8 +66,9 @@ class RunProgress {
 };
 
 /// A file to go on with, or null if the run begins at the start. Throws Error if it was begun otherwise.
-std::unique_ptr<TrajectoryReader> earlier_part(const RunArguments& arguments,
-                                               const TrajectoryHeader& header) {
+template <int Dim>
+std::unique_ptr<TrajectoryReader<Dim>> earlier_part(const RunArguments& arguments,
+                                                    const TrajectoryHeader& header) {
   const std::string& file = arguments.output;
   if (!arguments.resume) return nullptr;
   std::error_code ignored;
@@ -76,19 +77,20 @@ std::unique_ptr<TrajectoryReader> earlier_part(const RunArguments& arguments,
   const bool begun = std::filesystem::is_empty(file, ignored) ||
                      (is_trajectory(file) && !has_trajectory_header(file));
   if (begun) return nullptr;
-  auto reader = std::make_unique<TrajectoryReader>(file);
-  if (const std::string words = difference(header, reader->header()); !words.empty()) {
+  TrajectoryFile earlier(file);
+  if (const std::string words = difference(header, earlier.header()); !words.empty()) {
     throw Error("--resume", words, "the same scene and options").in_file(file);
   }
-  return reader;
+  return std::make_unique<TrajectoryReader<Dim>>(std::move(earlier));
 }
 
 /// Without a file every frame is made and dropped.
-RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
-                  const TrajectoryHeader& header, Simulation<2>& simulation,
-                  RunProgress& progress) {
-  RunOutcome outcome;
-  Recorder recorder(simulation, plan.steps_per_frame);
+template <int Dim>
+RunOutcome<Dim> record(const RunArguments& arguments, const RunPlan& plan,
+                       const TrajectoryHeader& header, Simulation<Dim>& simulation,
+                       RunProgress& progress) {
+  RunOutcome<Dim> outcome;
+  Recorder<Dim> recorder(simulation, plan.steps_per_frame);
   recorder.after_step = [&] { progress.after_step(); };
   recorder.interrupt = plan.options.interrupt;
   std::unique_ptr<TrajectoryWriter> writer;
@@ -99,7 +101,7 @@ RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
     outcome.incidents = recorder.incidents();
     return outcome;
   };
-  const auto earlier = earlier_part(arguments, header);
+  const auto earlier = earlier_part<Dim>(arguments, header);
   const std::int64_t good = earlier ? earlier->good_frames() : 0;
   if (good > 0) {
     outcome.resumed_from = good - 1;
@@ -112,7 +114,7 @@ RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
     }
     progress.computing_again((good - 1) / kCheckpointFrames * kCheckpointFrames *
                              plan.steps_per_frame);
-    std::optional<Frame<2>> reached;
+    std::optional<Frame<Dim>> reached;
     try {
       reached = catch_up(*earlier, good - 1, recorder);
     } catch (const Error& error) {
@@ -130,7 +132,7 @@ RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
     if (writer) writer->write(outcome.last);
   }
   while (outcome.last.number + 1 < plan.frames) {
-    std::optional<Frame<2>> frame = recorder.next();
+    std::optional<Frame<Dim>> frame = recorder.next();
     outcome.interrupted = !frame;
     if (!frame) return finish_outcome();
     outcome.last = *std::move(frame);
@@ -142,7 +144,8 @@ RunOutcome record(const RunArguments& arguments, const RunPlan& plan,
   return finish_outcome();
 }
 
-void tell_how_to_go_on(const RunArguments& arguments, const RunOutcome& outcome) {
+template <int Dim>
+void tell_how_to_go_on(const RunArguments& arguments, const RunOutcome<Dim>& outcome) {
   if (arguments.output.empty()) {
     fmt::print(stderr, "collapse: interrupted at time {:.6g}\n", outcome.last.time);
     return;
@@ -152,6 +155,37 @@ void tell_how_to_go_on(const RunArguments& arguments, const RunOutcome& outcome)
              "--resume goes on from there.\n",
              display_name(arguments.output), counted(outcome.last.number + 1, "frame"),
              outcome.last.time);
+}
+
+template <int Dim>
+int run_read_scene(const RunArguments& arguments, const Scene<Dim>& scene, const SceneText& read) {
+  RunPlan plan;
+  std::unique_ptr<Simulation<Dim>> simulation;
+  const InterruptGuard guard;
+  try {
+    plan = plan_run(scene, arguments);
+    plan.options.interrupt = [] { return InterruptGuard::requested(); };
+    simulation = std::make_unique<Simulation<Dim>>(scene, plan.options);
+  } catch (const Error& error) {
+    // What the command line says is not the scene's fault.
+    if (error.place().starts_with("--")) throw;
+    throw error.in_file(display_name(arguments.scene));
+  }
+  TrajectoryHeader header = header_of(scene, plan);
+  header.bodies = static_cast<int>(simulation->state().poses.size());
+  header.points = static_cast<int>(simulation->state().points.size());
+  if (!arguments.output.empty()) header.scene = self_contained(read);
+  RunProgress progress(plan, scene.bodies.size());
+  const RunOutcome<Dim> outcome = record(arguments, plan, header, *simulation, progress);
+  progress.clear();
+  fmt::print("{}", arguments.json ? run_json(scene, arguments, plan, outcome).dump() + "\n"
+                                  : run_text(scene, arguments, plan, outcome));
+  if (!outcome.interrupted) {
+    const bool done = !plan.until_rest || outcome.rests || outcome.nothing_to_do;
+    return done ? kDone : kUndecided;
+  }
+  tell_how_to_go_on(arguments, outcome);
+  return kInterrupted;
 }
 
 }  // namespace
@@ -164,36 +198,9 @@ int run_scene(const RunArguments& arguments) {
     throw Error(arguments.resume ? "--resume" : "--force", "no file to go on with",
                 "-o FILE as well");
   }
-  SceneText read = read_scene_text(arguments.scene);
-  Scene<2> scene;
-  RunPlan plan;
-  std::unique_ptr<Simulation<2>> simulation;
-  const InterruptGuard guard;
-  try {
-    scene = only<2>(std::move(read.scene));
-    plan = plan_run(scene, arguments);
-    plan.options.interrupt = [] { return InterruptGuard::requested(); };
-    simulation = std::make_unique<Simulation<2>>(scene, plan.options);
-  } catch (const Error& error) {
-    // What the command line says is not the scene's fault.
-    if (error.place().starts_with("--")) throw;
-    throw error.in_file(display_name(arguments.scene));
-  }
-  TrajectoryHeader header = header_of(scene, plan);
-  header.bodies = static_cast<int>(simulation->state().poses.size());
-  header.points = static_cast<int>(simulation->state().points.size());
-  header.scene = std::move(read.text);
-  RunProgress progress(plan, scene.bodies.size());
-  const RunOutcome outcome = record(arguments, plan, header, *simulation, progress);
-  progress.clear();
-  fmt::print("{}", arguments.json ? run_json(scene, arguments, plan, outcome).dump() + "\n"
-                                  : run_text(scene, arguments, plan, outcome));
-  if (!outcome.interrupted) {
-    const bool done = !plan.until_rest || outcome.rests || outcome.nothing_to_do;
-    return done ? kDone : kUndecided;
-  }
-  tell_how_to_go_on(arguments, outcome);
-  return kInterrupted;
+  const SceneText read = read_scene_text(arguments.scene);
+  return std::visit([&](const auto& scene) { return run_read_scene(arguments, scene, read); },
+                    read.scene);
 }
 
 void add_run(CLI::App& app, Action& action) {
@@ -204,6 +211,7 @@ void add_run(CLI::App& app, Action& action) {
       "Examples:\n"
       "  collapse gallery diamond | collapse run - -o diamond.clps --until 2\n"
       "  collapse run wall.json -o wall.clps --step 1/240 --load wind=0.3\n"
+      "  collapse gallery oba-jacks | collapse run - -o jacks.clps --scheme oba     # in space\n"
       "  collapse run wall.json -o wall.clps --until 60 --resume   (Ctrl-C stops it, this goes "
       "on)\n"
       "Defaults are the scene's `simulation`, or a step of 1/60, 60 frames per unit of time, until "

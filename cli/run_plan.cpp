@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "cli/loads.hpp"
+#include "cli/oba_options.hpp"
 #include "collapse/core/error.hpp"
 #include "collapse/io/place.hpp"
 #include "collapse/io/recorder.hpp"
@@ -20,21 +21,37 @@ constexpr std::int64_t kMostFrames = 1'000'000'000;
 /// Of `settle`, unless told otherwise.
 constexpr int kSettleSteps = 5000;
 
-constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration};
+/// What there is in the plane and in space.
+template <int Dim>
+struct RunChoices;
+template <>
+struct RunChoices<2> {
+  static constexpr std::string_view kHere = "in the plane";
+  static constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration};
+  static constexpr std::array kModels{ModelKind::rigid, ModelKind::nine_points, ModelKind::corners};
+};
+template <>
+struct RunChoices<3> {
+  static constexpr std::string_view kHere = "in space";
+  static constexpr std::array kSchemes{SchemeKind::position, SchemeKind::oba};
+  static constexpr std::array kModels{ModelKind::rigid};
+};
+constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration, SchemeKind::oba};
 constexpr std::array kFrictionLaws{FrictionLaw::coulomb, FrictionLaw::associated};
 constexpr std::array kImpactRules{ImpactRule::simultaneous, ImpactRule::sequential};
 constexpr std::array kModels{ModelKind::rigid, ModelKind::nine_points, ModelKind::corners};
 
-/// The value of that name.
+/// The value of that name. `where` there are no others.
 template <class Choices>
 typename Choices::value_type choice_of(const std::string& place, const std::string& word,
-                                       const Choices& choices) {
+                                       const Choices& choices, std::string_view where = {}) {
   std::vector<std::string_view> words;
   for (const auto choice : choices) {
     if (to_string(choice) == word) return choice;
     words.push_back(to_string(choice));
   }
-  throw Error(place, in_quotes(word), "one of " + joined(words) + did_you_mean(word, words));
+  const std::string here = where.empty() ? std::string() : " " + std::string(where);
+  throw Error(place, in_quotes(word), "one of " + joined(words) + here + did_you_mean(word, words));
 }
 
 template <class Choices>
@@ -113,26 +130,32 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_option("--step", arguments.step,
                      "Time step; shortened so that a whole number of them makes a frame");
   command.add_option("--frame-rate", arguments.frame_rate, "Frames per unit of time");
-  command.add_option("--scheme", arguments.scheme, "How a step is made: " + names_of(kSchemes));
+  command.add_option("--scheme", arguments.scheme,
+                     "How a step is made: " + names_of(kSchemes) +
+                         "; acceleration in the plane only, oba in space only");
   command.add_option("--friction-law", arguments.friction_law,
                      names_of(kFrictionLaws) + ": does sliding lift?");
   command.add_option("--impact", arguments.impact,
                      names_of(kImpactRules) +
                          ": collisions all at once, or the fastest first (the result depends on "
                          "that order)");
-  command.add_option("--model", arguments.model, names_of(kModels) + ": what polygons are made of");
+  command.add_option("--model", arguments.model,
+                     names_of(kModels) + ": what polygons are made of; in space bodies are rigid");
   command.add_flag("--freezing", arguments.freezing,
                    "Leave bodies that have come to rest out until something moves them");
+  add_oba_option(command, arguments.oba);
   add_common_options(command, arguments);
 }
 
-RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments) {
+template <int Dim>
+RunPlan plan_run(const Scene<Dim>& scene, const RunArguments& arguments) {
   const SimulationSettings& settings = scene.simulation;
   RunPlan plan;
   const bool scheme_given = !arguments.scheme.empty();
   if (!arguments.settle) {
     plan.options.scheme = choice_of(scheme_given ? "--scheme" : "simulation.scheme",
-                                    scheme_given ? arguments.scheme : settings.scheme, kSchemes);
+                                    scheme_given ? arguments.scheme : settings.scheme,
+                                    RunChoices<Dim>::kSchemes, RunChoices<Dim>::kHere);
   }
   if (!arguments.friction_law.empty()) {
     plan.options.friction_law = choice_of("--friction-law", arguments.friction_law, kFrictionLaws);
@@ -141,9 +164,15 @@ RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments) {
     plan.options.impact = choice_of("--impact", arguments.impact, kImpactRules);
   }
   if (!arguments.model.empty()) {
-    plan.options.model = choice_of("--model", arguments.model, kModels);
+    plan.options.model =
+        choice_of("--model", arguments.model, RunChoices<Dim>::kModels, RunChoices<Dim>::kHere);
   }
   if (arguments.settle) plan.options.scheme = SchemeKind::settle;
+  if (!arguments.oba.empty() && plan.options.scheme != SchemeKind::oba) {
+    throw Error("--oba", "scheme " + std::string(to_string(plan.options.scheme)),
+                "--scheme oba as well");
+  }
+  plan.options.oba = parse_oba(arguments.oba);
   plan.options.loads = applied_loads(scene, arguments.loads);
   plan.options.touch = arguments.touch;
   plan.options.freezing = arguments.freezing;
@@ -177,7 +206,11 @@ RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments) {
   return plan;
 }
 
-TrajectoryHeader header_of(const Scene<2>& scene, const RunPlan& plan) {
+template RunPlan plan_run(const Scene<2>&, const RunArguments&);
+template RunPlan plan_run(const Scene<3>&, const RunArguments&);
+
+template <int Dim>
+TrajectoryHeader header_of(const Scene<Dim>& scene, const RunPlan& plan) {
   std::string loads;
   for (const AppliedLoad& load : plan.options.loads) {
     loads += fmt::format("{}{}={}", loads.empty() ? "" : ", ",
@@ -187,6 +220,7 @@ TrajectoryHeader header_of(const Scene<2>& scene, const RunPlan& plan) {
   TrajectoryHeader header;
   header.command = plan.until_rest ? "settle" : "run";
   header.tool = COLLAPSE_VERSION;
+  header.dimension = Dim;
   header.options = {{"scheme", text(to_string(plan.options.scheme))},
                     {"step", to_string(plan.step)},
                     {"frame_rate", to_string(plan.frame_rate)},
@@ -197,7 +231,13 @@ TrajectoryHeader header_of(const Scene<2>& scene, const RunPlan& plan) {
                     {"touch", fmt::format("{}", plan.options.touch)},
                     {"freezing", plan.options.freezing ? "true" : "false"},
                     {"checkpoint_frames", std::to_string(kCheckpointFrames)}};
+  if (plan.options.scheme == SchemeKind::oba) {
+    for (auto& option : oba_header(plan.options.oba)) header.options.push_back(std::move(option));
+  }
   return header;
 }
+
+template TrajectoryHeader header_of(const Scene<2>&, const RunPlan&);
+template TrajectoryHeader header_of(const Scene<3>&, const RunPlan&);
 
 }  // namespace collapse::cli

@@ -23,6 +23,7 @@ struct RunArguments {
   std::string model;
   std::vector<std::string> loads;
   double touch = SimulationOptions{}.touch;
+  std::vector<std::string> oba;  ///< parts of scheme oba
   bool freezing = false;
   int threads = 0;
   bool resume = false;
@@ -46,12 +47,14 @@ struct RunPlan {
 };
 
 /// Throws Error naming the option or the scene's setting that cannot be used.
-[[nodiscard]] RunPlan plan_run(const Scene<2>& scene, const RunArguments& arguments);
+template <int Dim>
+[[nodiscard]] RunPlan plan_run(const Scene<Dim>& scene, const RunArguments& arguments);
 
 /// Runs or settles a scene, writes the file, reports. Returns the exit status. (cli/run.cpp)
 [[nodiscard]] int run_scene(const RunArguments& arguments);
 
 /// Of the plan, for the trajectory file; without bodies, points and the scene's text.
-[[nodiscard]] TrajectoryHeader header_of(const Scene<2>& scene, const RunPlan& plan);
+template <int Dim>
+[[nodiscard]] TrajectoryHeader header_of(const Scene<Dim>& scene, const RunPlan& plan);
 
 }  // namespace collapse::cli

@@ -11,12 +11,13 @@
 namespace collapse::cli {
 namespace {
 
-/// Of the smallest free body, or of the smallest of all; 0 if there are only half planes and points.
-double smallest_size(const Scene<2>& scene) {
+/// Of the smallest free body, or of the smallest of all; 0 if there are only half spaces and points.
+template <int Dim>
+double smallest_size(const Scene<Dim>& scene) {
   constexpr double kNone = std::numeric_limits<double>::infinity();
   double free = kNone;
   double any = kNone;
-  for (const Body<2>& body : scene.bodies) {
+  for (const Body<Dim>& body : scene.bodies) {
     if (body.shape.half_space) continue;
     any = std::min(any, body.shape.size());
     if (body.free()) free = std::min(free, body.shape.size());
@@ -26,7 +27,8 @@ double smallest_size(const Scene<2>& scene) {
 }
 
 /// Nothing if there is no body to compare with.
-std::optional<double> relative_penetration(const Scene<2>& scene, const Account& account) {
+template <int Dim>
+std::optional<double> relative_penetration(const Scene<Dim>& scene, const Account& account) {
   const double size = smallest_size(scene);
   if (size > 0.0) return account.max_penetration / size;
   return std::nullopt;
@@ -34,8 +36,9 @@ std::optional<double> relative_penetration(const Scene<2>& scene, const Account&
 
 }  // namespace
 
-Json run_json(const Scene<2>& scene, const RunArguments& arguments, const RunPlan& plan,
-              const RunOutcome& outcome) {
+template <int Dim>
+Json run_json(const Scene<Dim>& scene, const RunArguments& arguments, const RunPlan& plan,
+              const RunOutcome<Dim>& outcome) {
   const Account& account = outcome.last.account;
   Json json = {{"scene", arguments.scene}, {"name", scene.name}};
   json["output"] = arguments.output.empty() ? Json(nullptr) : Json(arguments.output);
@@ -70,8 +73,12 @@ Json run_json(const Scene<2>& scene, const RunArguments& arguments, const RunPla
   return json;
 }
 
-std::string run_text(const Scene<2>& scene, const RunArguments& arguments, const RunPlan& plan,
-                     const RunOutcome& outcome) {
+template Json run_json(const Scene<2>&, const RunArguments&, const RunPlan&, const RunOutcome<2>&);
+template Json run_json(const Scene<3>&, const RunArguments&, const RunPlan&, const RunOutcome<3>&);
+
+template <int Dim>
+std::string run_text(const Scene<Dim>& scene, const RunArguments& arguments, const RunPlan& plan,
+                     const RunOutcome<Dim>& outcome) {
   const Account& account = outcome.last.account;
   std::string text = fmt::format("{}: ", title(arguments.scene, scene.name, false));
   if (outcome.nothing_to_do) {
@@ -131,5 +138,10 @@ std::string run_text(const Scene<2>& scene, const RunArguments& arguments, const
   text += coloured(fmt::format("  hash {:016x}\n", outcome.last.hash), Colour::faint);
   return text;
 }
+
+template std::string run_text(const Scene<2>&, const RunArguments&, const RunPlan&,
+                              const RunOutcome<2>&);
+template std::string run_text(const Scene<3>&, const RunArguments&, const RunPlan&,
+                              const RunOutcome<3>&);
 
 }  // namespace collapse::cli

@@ -8,8 +8,9 @@
 
 namespace collapse::cli {
 
+template <int Dim>
 struct RunOutcome {
-  Frame<2> last;
+  Frame<Dim> last;
   std::int64_t resumed_from =
       -1;                ///< the frame the file ended with, −1 if the run began at the start
   bool damaged = false;  ///< the file had more behind that frame, which was cut off
@@ -22,9 +23,11 @@ struct RunOutcome {
   std::vector<Incident> incidents;
 };
 
-[[nodiscard]] Json run_json(const Scene<2>& scene, const RunArguments& arguments,
-                            const RunPlan& plan, const RunOutcome& outcome);
-[[nodiscard]] std::string run_text(const Scene<2>& scene, const RunArguments& arguments,
-                                   const RunPlan& plan, const RunOutcome& outcome);
+template <int Dim>
+[[nodiscard]] Json run_json(const Scene<Dim>& scene, const RunArguments& arguments,
+                            const RunPlan& plan, const RunOutcome<Dim>& outcome);
+template <int Dim>
+[[nodiscard]] std::string run_text(const Scene<Dim>& scene, const RunArguments& arguments,
+                                   const RunPlan& plan, const RunOutcome<Dim>& outcome);
 
 }  // namespace collapse::cli

@@ -10,7 +10,13 @@ namespace {
 
 /// Flat bricks that keep to their verticals: one linear program.
 int settle_flat(const RunArguments& arguments) {
-  const Scene<2> scene = read_scene(arguments.scene);
+  const AnyScene any = read_scene_text(arguments.scene).scene;
+  const Scene<2>* const plane = std::get_if<Scene<2>>(&any);
+  if (plane == nullptr) {
+    throw Error("--flat", "a scene in space", "bricks in the plane; without --flat it settles")
+        .in_file(display_name(arguments.scene));
+  }
+  const Scene<2>& scene = *plane;
   LeastPotential found;
   try {
     found = least_potential(scene);
@@ -65,6 +71,7 @@ void add_settle(CLI::App& app, Action& action) {
       "Examples:\n"
       "  collapse gallery diamond | collapse settle - -o rest.clps\n"
       "  collapse settle pile.json -o rest.clps --json\n"
+      "  collapse gallery oba-sphereglass | collapse settle - -o rest.clps   # in space\n"
       "  collapse gallery diamond | collapse settle - --flat\n"
       "Exit status: 0 done, 2 bad input or a file that cannot be written, 3 it does not come to "
       "rest,\n"

@@ -13,7 +13,7 @@
 namespace collapse::cli {
 namespace {
 
-std::int64_t chosen_frame(const TrajectoryReader& file, const StillArguments& arguments) {
+std::int64_t chosen_frame(const TrajectoryFile& file, const StillArguments& arguments) {
   if (file.frames() == 0) {
     throw Error("", "a trajectory without a complete frame", "at least one")
         .in_file(arguments.file);
@@ -62,6 +62,25 @@ Still<Dim> judged(Loaded<Dim>&& loaded, const StillArguments& arguments, Progres
     still.verdict.forces.clear();
     still.verdict.joint_forces.clear();
   }
+  return still;
+}
+
+/// A frame with what carried force in it.
+template <int Dim>
+Still<Dim> still_of_frame(const TrajectoryReader<Dim>& file, Frame<Dim>&& frame, bool with_forces) {
+  Still<Dim> still;
+  still.scene = file.scene();
+  still.state = std::move(frame.state);
+  still.frame = frame.number;
+  still.time = frame.time;
+  still.caption = fmt::format("time {:.6g}", frame.time);
+  for (const ContactForce<Dim>& force : frame.contacts) {
+    Contact<Dim>& contact = still.contacts.contacts.emplace_back();
+    contact.id = force.id;
+    contact.point = force.point;
+    contact.normal = force.normal;
+  }
+  if (with_forces) still.verdict.forces = std::move(frame.contacts);
   return still;
 }
 
@@ -117,30 +136,19 @@ AnyStill still_of_scene(const StillArguments& arguments) {
       load(arguments.file, arguments.touch, Frameworks::used));
 }
 
-Still<2> still_of_trajectory(const StillArguments& arguments) {
+AnyStill still_of_trajectory(const StillArguments& arguments) {
   refuse_loads(arguments);
-  const TrajectoryReader file(arguments.file);
-  Frame<2> frame = file.frame(chosen_frame(file, arguments));
-  Still<2> still;
-  still.scene = file.scene();
-  still.state = std::move(frame.state);
-  still.frame = frame.number;
-  still.time = frame.time;
-  still.caption = fmt::format("time {:.6g}", frame.time);
-  for (const ContactForce<2>& force : frame.contacts) {
-    Contact<2>& contact = still.contacts.contacts.emplace_back();
-    contact.id = force.id;
-    contact.point = force.point;
-    contact.normal = force.normal;
-  }
-  if (!arguments.no_forces) still.verdict.forces = std::move(frame.contacts);
-  return still;
+  return std::visit(
+      [&](const auto& file) -> AnyStill {
+        return still_of_frame(file, file.frame(chosen_frame(file, arguments)),
+                              !arguments.no_forces);
+      },
+      open_trajectory(arguments.file));
 }
 
 int draw_still(const StillArguments& arguments) {
   const bool recorded = is_trajectory_argument(arguments.file);
-  const AnyStill any =
-      recorded ? AnyStill(still_of_trajectory(arguments)) : still_of_scene(arguments);
+  const AnyStill any = recorded ? still_of_trajectory(arguments) : still_of_scene(arguments);
   return std::visit(
       [&](const auto& still) {
         const InterruptGuard guard;

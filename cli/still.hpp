@@ -50,7 +50,7 @@ using AnyStill = std::variant<Still<2>, Still<3>>;
 /// With the verdict's forces where it stands and the mechanism where it falls; frameworks are not judged.
 [[nodiscard]] AnyStill still_of_scene(const StillArguments& arguments);
 /// The last frame unless told otherwise.
-[[nodiscard]] Still<2> still_of_trajectory(const StillArguments& arguments);
+[[nodiscard]] AnyStill still_of_trajectory(const StillArguments& arguments);
 
 /// Draws the moment, by the output's ending: .svg, or .png by way of rsvg-convert, in space of the page in a browser.
 [[nodiscard]] int draw_still(const StillArguments& arguments);

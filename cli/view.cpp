@@ -91,12 +91,13 @@ double least_distance(const ViewArguments& arguments) {
 }
 
 /// Adds frames, all or so many per unit of time. Returns the status.
-int add_frames(const TrajectoryReader& file, const std::string& name, double distance,
-               MotionPage& page, std::int64_t& shown) {
+template <int Dim>
+int add_frames(const TrajectoryReader<Dim>& file, const std::string& name, double distance,
+               MotionPage<Dim>& page, std::int64_t& shown) {
   std::vector<ContactChange> skipped;  // of frames left out
   double last_time = 0.0;
   std::int64_t left = file.frames();
-  return for_each_good_frame(file, name, [&](Frame<2>& frame) {
+  return for_each_good_frame(file, name, [&](Frame<Dim>& frame) {
     const bool last = --left == 0;
     if (shown > 0 && !last && frame.time - last_time < distance) {
       skipped.insert(skipped.end(), frame.changes.begin(), frame.changes.end());
@@ -110,17 +111,15 @@ int add_frames(const TrajectoryReader& file, const std::string& name, double dis
   });
 }
 
-int view_motion(const ViewArguments& arguments) {
-  if (!arguments.loads.empty()) {
-    throw Error("--load", "a trajectory, whose loads are those it was run with", "a scene");
-  }
-  const double distance = least_distance(arguments);
-  const TrajectoryReader file(arguments.file);
+template <int Dim>
+int write_motion(const ViewArguments& arguments, double distance,
+                 const TrajectoryReader<Dim>& file) {
   require_frames(file, arguments.file);
   PageOptions options;
   options.forces = !arguments.no_forces;
   PageFile out(arguments.output);
-  MotionPage page(view_page(), file, options, out.sink());
+  MotionPage<Dim> page(view_page(), file.scene(), file.header(), file.finished(), options,
+                       out.sink());
   std::int64_t shown = 0;
   const int status = add_frames(file, arguments.file, distance, page, shown);
   page.finish();
@@ -133,6 +132,15 @@ int view_motion(const ViewArguments& arguments) {
     fmt::print("{}\n", json.dump());
   }
   return status;
+}
+
+int view_motion(const ViewArguments& arguments) {
+  if (!arguments.loads.empty()) {
+    throw Error("--load", "a trajectory, whose loads are those it was run with", "a scene");
+  }
+  const double distance = least_distance(arguments);
+  return std::visit([&](const auto& file) { return write_motion(arguments, distance, file); },
+                    open_trajectory(arguments.file));
 }
 
 int view(const ViewArguments& arguments) {

@@ -89,10 +89,24 @@ void BasicDocument<Dim>::set_ground_friction(const Rational& friction) {
 }
 
 template <int Dim>
+void BasicDocument<Dim>::set_material(const Rational& density, const Rational& restitution) {
+  density_ = density;
+  restitution_ = restitution;
+}
+
+template <int Dim>
+void BasicDocument<Dim>::set_frames(int frames, int frame_rate) {
+  simulation_ = {{"step", number(Rational(1, frame_rate))},
+                 {"duration", number(Rational(frames, frame_rate))},
+                 {"frame_rate", frame_rate}};
+}
+
+template <int Dim>
 std::string BasicDocument<Dim>::text() const {
   const Json push = {{"name", "push"},
                      {"acceleration", vector_json<Dim>(ExactVec<Dim>::Unit(0) * Rational(10))}};
-  Json materials = {{"default", {{"density", 1}, {"friction", number(friction_)}}}};
+  Json materials = {{"default", {{"density", number(density_)}, {"friction", number(friction_)}}}};
+  if (restitution_) materials["default"]["restitution"] = number(*restitution_);
   if (ground_friction_) materials[kGroundMaterial]["friction"] = number(*ground_friction_);
   std::string out = "{\n  \"collapse\": 1,\n  \"name\": " + Json(name_).dump() +
                     ",\n  \"dimension\": " + std::to_string(Dim) +
@@ -114,6 +128,7 @@ std::string BasicDocument<Dim>::text() const {
   if (!joints_.empty()) append_list(out, "joints", joints_);
   if (!ignored_.empty()) append_list(out, "ignore", ignored_);
   append_list(out, "loads", {push});
+  if (!simulation_.is_null()) out += ",\n  \"simulation\": " + simulation_.dump();
   out += "\n}\n";
   return out;
 }

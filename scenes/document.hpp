@@ -21,9 +21,9 @@ struct PointTraits {
   Point velocity = Point::Zero();
 };
 
-/// What scenes in the plane and in space share. Everything is of one material of density 1. Gravity
-/// is 10 downwards; the load "push" is an equal acceleration to the right, so that its factor is a
-/// share of gravity.
+/// What scenes in the plane and in space share. Everything is of one material, of density 1 unless it is
+/// set. Gravity is 10 downwards; the load "push" is an equal acceleration to the right, so that its
+/// factor is a share of gravity.
 template <int Dim>
 class BasicDocument {
  public:
@@ -40,6 +40,10 @@ class BasicDocument {
   void ignore(const std::string& a, const std::string& b);
   /// Between the ground, which is there already, and all else.
   void set_ground_friction(const Rational& friction);
+  /// Of everything.
+  void set_material(const Rational& density, const Rational& restitution);
+  /// How long `run` goes on, in frames, and how many of them are in a unit of time; steps are frames.
+  void set_frames(int frames, int frame_rate);
 
   /// The scene file.
   [[nodiscard]] std::string text() const;
@@ -49,6 +53,7 @@ class BasicDocument {
 
   /// The caller adds the shape.
   Json& add_body(const std::string& name, const BodyTraits& traits);
+  [[nodiscard]] Json& last_body() { return bodies_.back(); }
   void add_joint(const char* type, const std::string& a, const std::string& b, const Position& at);
 
   std::vector<Json> joints_;
@@ -60,6 +65,9 @@ class BasicDocument {
   std::string name_;
   Rational friction_;
   std::optional<Rational> ground_friction_;
+  Rational density_{1};
+  std::optional<Rational> restitution_;
+  Json simulation_;
   std::vector<Json> bodies_;
   std::vector<Json> ignored_;
 };

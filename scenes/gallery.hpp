@@ -22,6 +22,9 @@ struct Entry {
   std::vector<Option> options;
   /// Point masses and bars: they move, but whether they stand is not asked. Without friction.
   bool framework = false;
+  /// Options of `collapse run` that show what the scene is for; empty: it is made to be checked, and its bodies touch
+  /// from the start.
+  std::string run = {};
   int dimension = 2;  ///< 3: in space
 };
 

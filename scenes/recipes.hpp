@@ -49,6 +49,21 @@ struct Recipe {
 [[nodiscard]] std::vector<Recipe> space_friction_recipes();
 /// Bodies held in a few places: legs, joints, links of a chain.
 [[nodiscard]] std::vector<Recipe> space_frame_recipes();
+/// Many bodies that fall into a container.
+[[nodiscard]] std::vector<Recipe> container_recipes();
+
+// In space, to be run: the scenes of Schmidl's dissertation.
+
+/// Cubes, spheres and bricks that lie on one another in the end.
+[[nodiscard]] std::vector<Recipe> oba_stack_recipes();
+/// Bodies that are not convex, small ones that are fast.
+[[nodiscard]] std::vector<Recipe> oba_pile_recipes();
+/// Hourglasses.
+[[nodiscard]] std::vector<Recipe> oba_glass_recipes();
+/// Bodies on joints.
+[[nodiscard]] std::vector<Recipe> oba_pendulum_recipes();
+/// Bodies on given paths.
+[[nodiscard]] std::vector<Recipe> oba_robot_recipes();
 
 [[nodiscard]] inline Option friction_option(const char* value = "0") {
   return {"friction", value, "coefficient of friction everywhere"};

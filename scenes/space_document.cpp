@@ -63,6 +63,25 @@ void SpaceDocument::add_union(const std::string& name, const std::vector<Brick>&
   add_body(name, traits)["parts"] = std::move(parts);
 }
 
+void SpaceDocument::set_pose(const Point3& position, const Quaternion& orientation) {
+  last_body()["position"] = vector_json<3>(position);
+  if (!orientation.is_identity()) last_body()["orientation"] = quaternion_json(orientation);
+}
+
+void SpaceDocument::set_velocity(const Point3& velocity) {
+  last_body()["velocity"] = vector_json<3>(velocity);
+}
+
+void SpaceDocument::set_path(const std::vector<PathPoint>& path) {
+  set_pose(path.front().position, path.front().orientation);
+  Json& keyframes = last_body()["motion"]["keyframes"];
+  for (const auto& [time, position, orientation] : path) {
+    keyframes.push_back({{"time", number(time)},
+                         {"position", vector_json<3>(position)},
+                         {"orientation", quaternion_json(orientation)}});
+  }
+}
+
 void SpaceDocument::add_ball(const std::string& a, const std::string& b, const Point3& at) {
   add_joint("ball", a, b, at);
 }

@@ -31,6 +31,13 @@ struct Brick {
   Point3 centre;
 };
 
+/// Where a body on a given path is at a time.
+struct PathPoint {
+  Rational time;
+  Point3 position;
+  Quaternion orientation = {};
+};
+
 class SpaceDocument : public BasicDocument<3> {
  public:
   SpaceDocument(std::string name, const Rational& friction);
@@ -45,6 +52,14 @@ class SpaceDocument : public BasicDocument<3> {
   /// One rigid body of several boxes and hulls.
   void add_union(const std::string& name, const std::vector<Brick>& boxes,
                  const std::vector<std::vector<Point3>>& hulls = {}, const BodyTraits& traits = {});
+
+  // Of the body added last.
+
+  /// Its parts are moved there from the origin.
+  void set_pose(const Point3& position, const Quaternion& orientation);
+  void set_velocity(const Point3& velocity);
+  /// It follows this path, beginning where the path does.
+  void set_path(const std::vector<PathPoint>& path);
 
   /// Join two bodies, "world" for the fixed frame.
   void add_ball(const std::string& a, const std::string& b, const Point3& at);

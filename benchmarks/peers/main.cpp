@@ -3,14 +3,18 @@
 ///   collapse_peers fclib FOLDER      Siconos on the frictional contact problems of a folder
 ///   collapse_peers standing          Box2D, Bullet and MuJoCo on structures that stand or fall
 ///   collapse_peers distance          FCL on pairs of convex polyhedra
+///   collapse_peers crowd [--cubes N] [--side N] [--frames N] [--seed N] [--limit SECONDS] [--only NAME]
+///                                    Bullet and MuJoCo on cubes that fall into a container
 /// Prints tables in Markdown. Times are seconds of wall clock, of the solves alone; of programs the shortest
 /// of several.
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,11 +22,13 @@
 #include "benchmarks/child.hpp"
 #include "benchmarks/peers/clp.hpp"
 #include "benchmarks/peers/coulomb_of_fclib.hpp"
+#include "benchmarks/peers/crowd.hpp"
 #include "benchmarks/peers/distance.hpp"
 #include "benchmarks/peers/ipopt.hpp"
 #include "benchmarks/peers/siconos.hpp"
 #include "benchmarks/peers/standing.hpp"
 #include "benchmarks/problems.hpp"
+#include "collapse/core/error.hpp"
 #include "collapse/solver/solution.hpp"
 
 namespace collapse::benchmarks {
@@ -127,6 +133,37 @@ void compare_fclib(const std::filesystem::path& folder) {
   fmt::print("\n");
 }
 
+int whole_number(std::string_view name, std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1) {
+    throw Error(std::string(name), std::string(text), "a whole number above 0");
+  }
+  return number;
+}
+
+CrowdOptions crowd_options(const std::vector<std::string_view>& arguments) {
+  CrowdOptions options;
+  const std::map<std::string_view, int*> numbers = {{"--cubes", &options.cubes},
+                                                    {"--side", &options.side},
+                                                    {"--frames", &options.frames},
+                                                    {"--seed", &options.seed},
+                                                    {"--limit", &options.limit_s}};
+  for (std::size_t i = 1; i < arguments.size(); i += 2) {
+    const auto number = numbers.find(arguments[i]);
+    if (i + 1 == arguments.size() || (number == numbers.end() && arguments[i] != "--only")) {
+      throw Error("crowd", std::string(arguments[i]),
+                  "--cubes, --side, --frames, --seed, --limit or --only, and a value");
+    }
+    if (number == numbers.end()) {
+      options.only = arguments[i + 1];
+    } else {
+      *number->second = whole_number(arguments[i], arguments[i + 1]);
+    }
+  }
+  return options;
+}
+
 int run(const std::vector<std::string_view>& arguments) {
   if (arguments.size() == 1 && arguments[0] == "programs") {
     compare_programs();
@@ -144,9 +181,13 @@ int run(const std::vector<std::string_view>& arguments) {
     compare_distance();
     return 0;
   }
+  if (!arguments.empty() && arguments[0] == "crowd") {
+    compare_crowd(crowd_options(arguments));
+    return 0;
+  }
   fmt::print(stderr,
              "usage: collapse_peers programs | collapse_peers fclib FOLDER | collapse_peers "
-             "standing | collapse_peers distance\n");
+             "standing | collapse_peers distance | collapse_peers crowd\n");
   return 2;
 }
 

@@ -1,15 +1,11 @@
 #include <fmt/core.h>
-#include <mujoco/mujoco.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include "benchmarks/peers/engines.hpp"
-#include "collapse/core/check.hpp"
+#include "benchmarks/peers/mujoco_model.hpp"
 
 namespace collapse::benchmarks {
 namespace {
@@ -76,34 +72,9 @@ std::string mujoco_model(const EngineScene& scene, double step) {
       std::min(kRowsPerBody * count, kMostRows), bodies, kStackPerBody * count);
 }
 
-void ignore_mujoco_warning(const char* /*text*/) {}
-void throw_mujoco_error(const char* text) { throw std::runtime_error(text); }
-
-struct FreeMujoco {
-  void operator()(mjModel* model) const { mj_deleteModel(model); }
-  void operator()(mjData* data) const { mj_deleteData(data); }
-};
-
-std::unique_ptr<mjModel, FreeMujoco> compile_mujoco(const std::string& text) {
-  const auto files = std::make_unique<mjVFS>();
-  mj_defaultVFS(files.get());
-  COLLAPSE_DEMAND(mj_makeEmptyFileVFS(files.get(), "scene.xml", static_cast<int>(text.size())) ==
-                  0);
-  std::memcpy(files->filedata[0], text.data(), text.size());
-  std::array<char, 500> error{};
-  std::unique_ptr<mjModel, FreeMujoco> model(
-      mj_loadXML("scene.xml", files.get(), error.data(), static_cast<int>(error.size())));
-  mj_deleteVFS(files.get());
-  if (!model) throw std::runtime_error(std::string("MuJoCo: ") + error.data());
-  return model;
-}
-
 }  // namespace
 
 EngineRun run_mujoco(const EngineScene& scene, const EngineLimits& limits) {
-  // Otherwise it writes a file of its own into the current folder.
-  mju_user_warning = ignore_mujoco_warning;
-  mju_user_error = throw_mujoco_error;
   const auto model = compile_mujoco(mujoco_model(scene, limits.step_s));
   const std::unique_ptr<mjData, FreeMujoco> data(mj_makeData(model.get()));
   return measure_run(

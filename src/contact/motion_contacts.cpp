@@ -38,11 +38,11 @@ double least_distance(const Vec<2>& p, const Vec<2>& q) {
 
 }  // namespace
 
-PlacedRow placed(const MotionRow& row, std::span<const Pose<2>> poses) {
+PlacedRow<2> placed(const MotionRow<2>& row, std::span<const Pose<2>> poses) {
   const Vec<2> point = poses[at(row.point_body())].apply(row.point);
   const Pose<2>& line = poses[at(row.line_body())];
   const Vec<2> anchor = line.apply(row.anchor);
-  PlacedRow out;
+  PlacedRow<2> out;
   Vec<2> normal;
   if (row.round) {
     const Vec<2> offset = point - anchor;
@@ -60,7 +60,7 @@ PlacedRow placed(const MotionRow& row, std::span<const Pose<2>> poses) {
   return out;
 }
 
-MotionContacts::MotionContacts(const Scene<2>& scene, double touch)
+MotionContacts<2>::MotionContacts(const Scene<2>& scene, double touch)
     : scene_(scene), touch_(touch), apart_(scene), tracks_(scene.bodies.size()) {
   outlines_.reserve(scene.bodies.size());
   for (const Body<2>& body : scene.bodies) {
@@ -99,7 +99,7 @@ MotionContacts::MotionContacts(const Scene<2>& scene, double touch)
   }
 }
 
-void MotionContacts::place(const Sweep& sweep) {
+void MotionContacts<2>::place(const Sweep<2>& sweep) {
   bounds_.clear();
   boxed_.clear();
   for (std::size_t i = 0; i < outlines_.size(); ++i) {
@@ -125,19 +125,19 @@ void MotionContacts::place(const Sweep& sweep) {
       bounds.include(sweep.start[i].apply(ball.centre), ball.radius);
       bounds.include(sweep.end[i].apply(ball.centre), ball.radius);
     }
-    bounds_.push_back(bounds.grown(0.5 * (sweep.near + kNear * outline.size)));
+    bounds_.push_back(bounds.grown(0.5 * (sweep.near + kNearShare * outline.size)));
     COLLAPSE_DEMAND(bounds_.back().low.allFinite() && bounds_.back().high.allFinite());
     boxed_.push_back(static_cast<int>(i));
   }
 }
 
-bool MotionContacts::may_touch(const Sweep& sweep, int a, int b) const {
+bool MotionContacts<2>::may_touch(const Sweep<2>& sweep, int a, int b) const {
   const auto free = [&](int i) { return scene_.bodies[at(i)].free(); };
   const auto moves = [&](int i) { return sweep.still.empty() || sweep.still[at(i)] == 0; };
   return (free(a) || free(b)) && (moves(a) || moves(b)) && !apart_.contains(a, b);
 }
 
-void MotionContacts::add_pairs(const Sweep& sweep) {
+void MotionContacts<2>::add_pairs(const Sweep<2>& sweep) {
   pairs_.clear();
   for (const auto& [i, j] : meeting_pairs<2>(bounds_)) {
     const int a = boxed_[at(i)];
@@ -154,7 +154,7 @@ void MotionContacts::add_pairs(const Sweep& sweep) {
     for (std::size_t k = 0; k < boxed_.size(); ++k) {
       const std::pair<int, int> pair = std::minmax(plane, boxed_[k]);
       if (!may_touch(sweep, pair.first, pair.second)) continue;
-      const double reach = sweep.near + kNear * outlines_[at(boxed_[k])].size;
+      const double reach = sweep.near + kNearShare * outlines_[at(boxed_[k])].size;
       if (std::min(height(sweep.start[at(plane)], bounds_[k]),
                    height(sweep.end[at(plane)], bounds_[k])) <= reach) {
         pairs_.push_back(pair);
@@ -163,8 +163,8 @@ void MotionContacts::add_pairs(const Sweep& sweep) {
   }
 }
 
-MotionRow MotionContacts::row_between(int a, int b) const {
-  MotionRow row;
+MotionRow<2> MotionContacts<2>::row_between(int a, int b) const {
+  MotionRow<2> row;
   row.id.a = a;
   row.id.b = b;
   const int material_a = scene_.bodies[at(a)].material;
@@ -175,18 +175,19 @@ MotionRow MotionContacts::row_between(int a, int b) const {
   return row;
 }
 
-void MotionContacts::find(const Sweep& sweep, std::vector<MotionRow>& rows) {
+void MotionContacts<2>::find(const Sweep<2>& sweep, std::vector<MotionRow<2>>& rows) {
   rows.clear();
   place(sweep);
   add_pairs(sweep);
   for (const auto& [a, b] : pairs_) examine(sweep, a, b, rows);
   std::sort(rows.begin(), rows.end(),
-            [](const MotionRow& x, const MotionRow& y) { return x.id < y.id; });
+            [](const MotionRow<2>& x, const MotionRow<2>& y) { return x.id < y.id; });
 }
 
-void MotionContacts::examine(const Sweep& sweep, int a, int b, std::vector<MotionRow>& rows) {
+void MotionContacts<2>::examine(const Sweep<2>& sweep, int a, int b,
+                                std::vector<MotionRow<2>>& rows) {
   const double size = std::min(outlines_[at(a)].size, outlines_[at(b)].size);
-  const double reach = sweep.near + kNear * size;
+  const double reach = sweep.near + kNearShare * size;
   const double slip = touch_ * size;
   if (outlines_[at(a)].half_plane) return half_plane(sweep, a, b, reach, rows);
   if (outlines_[at(b)].half_plane) return half_plane(sweep, b, a, reach, rows);
@@ -196,8 +197,8 @@ void MotionContacts::examine(const Sweep& sweep, int a, int b, std::vector<Motio
   balls_on_balls(sweep, a, b, reach, rows);
 }
 
-void MotionContacts::polygons(int a, int b, double slip, double reach,
-                              std::vector<MotionRow>& rows) {
+void MotionContacts<2>::polygons(int a, int b, double slip, double reach,
+                                 std::vector<MotionRow<2>>& rows) {
   std::vector<VertexOnEdge> found;
   for (std::size_t i = 0; i < tracks_[at(a)].size(); ++i) {
     for (std::size_t j = 0; j < tracks_[at(b)].size(); ++j) {
@@ -210,7 +211,7 @@ void MotionContacts::polygons(int a, int b, double slip, double reach,
       critical_rows({track_a.start, track_a.end, piece_a.is_boundary},
                     {track_b.start, track_b.end, piece_b.is_boundary}, slip, reach, found);
       for (const VertexOnEdge& entry : found) {
-        MotionRow row = row_between(a, b);
+        MotionRow<2> row = row_between(a, b);
         row.point_of_b = entry.vertex_of_b;
         const Piece& owner = entry.vertex_of_b ? piece_a : piece_b;
         const Piece& other = entry.vertex_of_b ? piece_b : piece_a;
@@ -232,8 +233,9 @@ void MotionContacts::polygons(int a, int b, double slip, double reach,
 
 /// The edge that the ball reaches last on its way; the vertex at its end where it meets that edge's line beyond
 /// the end.
-void MotionContacts::balls_on_pieces(const Sweep& sweep, int ball_body, int piece_body, double slip,
-                                     double reach, std::vector<MotionRow>& rows) {
+void MotionContacts<2>::balls_on_pieces(const Sweep<2>& sweep, int ball_body, int piece_body,
+                                        double slip, double reach,
+                                        std::vector<MotionRow<2>>& rows) {
   const Outline& round = outlines_[at(ball_body)];
   for (std::size_t k = 0; k < round.balls.size(); ++k) {
     const Ball<2>& ball = round.balls[k];
@@ -273,7 +275,7 @@ void MotionContacts::balls_on_pieces(const Sweep& sweep, int ball_body, int piec
       const double length = (piece.vertices[f] - piece.vertices[e]).norm();
       const int low = std::min(ball_body, piece_body);
       const int high = std::max(ball_body, piece_body);
-      MotionRow row = row_between(low, high);
+      MotionRow<2> row = row_between(low, high);
       row.point_of_b = ball_body == high;
       row.point = ball.centre;
       row.radius = row.point_radius = ball.radius;
@@ -305,8 +307,8 @@ void MotionContacts::balls_on_pieces(const Sweep& sweep, int ball_body, int piec
   }
 }
 
-void MotionContacts::balls_on_balls(const Sweep& sweep, int a, int b, double reach,
-                                    std::vector<MotionRow>& rows) {
+void MotionContacts<2>::balls_on_balls(const Sweep<2>& sweep, int a, int b, double reach,
+                                       std::vector<MotionRow<2>>& rows) {
   const Outline& first = outlines_[at(a)];
   const Outline& second = outlines_[at(b)];
   for (std::size_t i = 0; i < first.balls.size(); ++i) {
@@ -319,7 +321,7 @@ void MotionContacts::balls_on_balls(const Sweep& sweep, int a, int b, double rea
       const Vec<2> start = offset(sweep.start);
       const double radius = ball_a.radius + ball_b.radius;
       if (least_distance(start, offset(sweep.end)) > radius + reach) continue;
-      MotionRow row = row_between(a, b);
+      MotionRow<2> row = row_between(a, b);
       row.round = true;
       row.point = ball_b.centre;
       row.anchor = ball_a.centre;
@@ -333,8 +335,8 @@ void MotionContacts::balls_on_balls(const Sweep& sweep, int a, int b, double rea
   }
 }
 
-void MotionContacts::half_plane(const Sweep& sweep, int plane, int body, double reach,
-                                std::vector<MotionRow>& rows) {
+void MotionContacts<2>::half_plane(const Sweep<2>& sweep, int plane, int body, double reach,
+                                   std::vector<MotionRow<2>>& rows) {
   const Outline& ground = outlines_[at(plane)];
   const Outline& solid = outlines_[at(body)];
   const auto height = [&](std::span<const Pose<2>> poses, const Vec<2>& point) {
@@ -344,7 +346,7 @@ void MotionContacts::half_plane(const Sweep& sweep, int plane, int body, double 
   };
   const auto add = [&](const Vec<2>& point, double radius, Feature feature) {
     if (std::min(height(sweep.start, point), height(sweep.end, point)) > radius + reach) return;
-    MotionRow row = row_between(std::min(plane, body), std::max(plane, body));
+    MotionRow<2> row = row_between(std::min(plane, body), std::max(plane, body));
     row.point_of_b = body > plane;
     row.point = point;
     row.normal = ground.normal;

@@ -3,7 +3,9 @@
 /// that keep them apart. Unlike find_contacts this is floating point alone, takes bodies that are apart or
 /// overlap a little, and gives rows that can be evaluated anew as the bodies move.
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -13,9 +15,14 @@
 
 namespace collapse::contacts {
 
+/// A pair of features that must not pass each other, in the coordinates of the bodies they belong to.
+template <int Dim>
+struct MotionRow;
+
 /// A point of one body has to stay on the outer side of a line of another, or at a distance from a point
-/// of it. Everything is in the coordinates of the body it belongs to.
-struct MotionRow {
+/// of it.
+template <>
+struct MotionRow<2> {
   ContactId id;                   ///< id.a < id.b
   bool point_of_b = true;         ///< the point is b's, the line a's; otherwise the other way round
   bool round = false;             ///< point against point
@@ -34,32 +41,76 @@ struct MotionRow {
   [[nodiscard]] int line_body() const { return point_of_b ? id.a : id.b; }
 };
 
+/// A point, a line or a plane of a body, in its coordinates, with a radius around it: what a vertex, an edge, a face,
+/// a ball, a capsule or the side of a cylinder is to a solid that comes near it. Or a disk: what the end of a cylinder
+/// is to a plane.
+struct Flat {
+  enum class Kind { point, line, plane, disk };
+  Kind kind = Kind::point;
+  Vec<3> at = Vec<3>::Zero();  ///< some point of it; a disk's centre
+  Vec<3> direction =
+      Vec<3>::Zero();   ///< unit: along the line, or out of the solid across the plane or disk
+  double radius = 0.0;  ///< 0 for planes; a disk's own
+};
+
+/// Two flats have to stay apart: point or disk and plane, point and point, point and line, line and line.
+template <>
+struct MotionRow<3> {
+  ContactId id;  ///< id.a < id.b
+  Flat a;
+  Flat b;
+  /// From a to b at the start of the step, unit, in world coordinates: which side is which where the flats alone do
+  /// not tell.
+  Vec<3> normal = Vec<3>::Zero();
+  /// At the start of the step its gap counts as at least this: features that are reached only later may overlap there
+  /// although the bodies do not.
+  double floor = -std::numeric_limits<double>::infinity();
+  double friction = 0.0;
+  double restitution = 0.0;
+  double size = 0.0;  ///< of the smaller body
+};
+
+/// What a gap at the start of the step counts as.
+[[nodiscard]] inline double counted_start_gap(const MotionRow<2>& /*row*/, double gap) {
+  return gap;
+}
+[[nodiscard]] inline double counted_start_gap(const MotionRow<3>& row, double gap) {
+  return std::max(gap, row.floor);
+}
+
 /// A row at given poses.
+template <int Dim>
 struct PlacedRow {
-  Vec<2> at = Vec<2>::Zero();      ///< where forces act, world: the vertex, or the ball's surface
-  Vec<2> normal = Vec<2>::Zero();  ///< unit, from a to b
+  Vec<Dim> at = Vec<Dim>::Zero();  ///< where forces act, world: the vertex, or the ball's surface
+  Vec<Dim> normal = Vec<Dim>::Zero();  ///< unit, from a to b
   double gap = 0.0;
 };
-[[nodiscard]] PlacedRow placed(const MotionRow& row, std::span<const Pose<2>> poses);
+[[nodiscard]] PlacedRow<2> placed(const MotionRow<2>& row, std::span<const Pose<2>> poses);
+[[nodiscard]] PlacedRow<3> placed(const MotionRow<3>& row, std::span<const Pose<3>> poses);
 
 /// A step as the contact finder sees it.
+template <int Dim>
 struct Sweep {
-  std::span<const Pose<2>> start;
-  std::span<const Pose<2>> end;  ///< where the bodies are expected
-  double near = 0.0;             ///< rows with gaps up to this are given in any case, length
+  std::span<const Pose<Dim>> start;
+  std::span<const Pose<Dim>> end;  ///< where the bodies are expected
+  double near = 0.0;               ///< rows with gaps up to this are given in any case, length
   /// Bodies that stay where they are. Two of them need no rows. Empty: none is known to.
   std::span<const std::uint8_t> still = {};
 };
 
-class MotionContacts {
+/// Rows are also given with gaps up to this share of the smaller body's size.
+inline constexpr double kNearShare = 1e-3;
+
+template <int Dim>
+class MotionContacts;
+
+template <>
+class MotionContacts<2> {
  public:
   MotionContacts(const Scene<2>& scene, double touch);
 
-  /// Rows are also given with gaps up to this share of the smaller body's size.
-  static constexpr double kNear = 1e-3;
-
   /// All rows that may become active, sorted by id.
-  void find(const Sweep& sweep, std::vector<MotionRow>& rows);
+  void find(const Sweep<2>& sweep, std::vector<MotionRow<2>>& rows);
 
   [[nodiscard]] double size(int body) const {
     return outlines_[static_cast<std::size_t>(body)].size;
@@ -88,17 +139,18 @@ class MotionContacts {
     Bounds<2> bounds;  ///< of both
   };
 
-  void place(const Sweep& sweep);
-  void add_pairs(const Sweep& sweep);
-  [[nodiscard]] bool may_touch(const Sweep& sweep, int a, int b) const;
-  [[nodiscard]] MotionRow row_between(int a, int b) const;
-  void examine(const Sweep& sweep, int a, int b, std::vector<MotionRow>& rows);
-  void polygons(int a, int b, double slip, double reach, std::vector<MotionRow>& rows);
-  void balls_on_pieces(const Sweep& sweep, int ball_body, int piece_body, double slip, double reach,
-                       std::vector<MotionRow>& rows);
-  void balls_on_balls(const Sweep& sweep, int a, int b, double reach, std::vector<MotionRow>& rows);
-  void half_plane(const Sweep& sweep, int plane, int body, double reach,
-                  std::vector<MotionRow>& rows);
+  void place(const Sweep<2>& sweep);
+  void add_pairs(const Sweep<2>& sweep);
+  [[nodiscard]] bool may_touch(const Sweep<2>& sweep, int a, int b) const;
+  [[nodiscard]] MotionRow<2> row_between(int a, int b) const;
+  void examine(const Sweep<2>& sweep, int a, int b, std::vector<MotionRow<2>>& rows);
+  void polygons(int a, int b, double slip, double reach, std::vector<MotionRow<2>>& rows);
+  void balls_on_pieces(const Sweep<2>& sweep, int ball_body, int piece_body, double slip,
+                       double reach, std::vector<MotionRow<2>>& rows);
+  void balls_on_balls(const Sweep<2>& sweep, int a, int b, double reach,
+                      std::vector<MotionRow<2>>& rows);
+  void half_plane(const Sweep<2>& sweep, int plane, int body, double reach,
+                  std::vector<MotionRow<2>>& rows);
 
   const Scene<2>& scene_;
   double touch_;

@@ -1,5 +1,3 @@
-#include "collapse/io/gltf.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "io/extent.hpp"
 #include "io/force_arrows.hpp"
 #include "io/gltf_buffer.hpp"
+#include "io/gltf_export.hpp"
 #include "io/gltf_limits.hpp"
 #include "io/gltf_model.hpp"
 #include "io/keyframes.hpp"
@@ -19,28 +18,9 @@
 namespace collapse {
 namespace {
 
-/// A moving thing is shown within this share of a typical body's thickness of where it is.
-constexpr double kTolerance = 1e-4;
-/// Viewers turn the shorter way from key to key.
-constexpr double kLongestTurn = 0.5 * std::numbers::pi;
 using gltf::kFarAway;
 using gltf::kShades;
 using gltf::kShadeStep;
-
-/// Something that moves as a whole: its origin and how it is turned.
-struct Mover {
-  TurnCounter turns;
-  Keyframes<2> places;
-  Keyframes<1> angles;
-
-  Mover(double tolerance, double reach)
-      : places(tolerance), angles(tolerance / reach, kLongestTurn) {}
-
-  void add(double time, const Vec<2>& place, double bare_angle, double spin) {
-    places.add(time, place);
-    angles.add(time, Eigen::Matrix<double, 1, 1>(turns.angle(time, bare_angle, spin)));
-  }
-};
 
 double angle_of(const Pose<2>& pose) {
   return std::atan2(pose.rotation(1, 0), pose.rotation(0, 0));
@@ -50,14 +30,34 @@ double angle_of(const Vec<2>& direction) { return std::atan2(direction.y(), dire
 
 }  // namespace
 
-struct GltfExport::Content {
+namespace gltf {
+
+/// Something that moves as a whole: its origin and how it is turned.
+struct PlaneMover {
+  TurnCounter turns;
+  Keyframes<2> places;
+  Keyframes<1> angles;
+
+  PlaneMover(double tolerance, double reach)
+      : places(tolerance), angles(tolerance / reach, kLongestTurn) {}
+
+  void add(double time, const Vec<2>& place, double bare_angle, double spin) {
+    places.add(time, place);
+    angles.add(time, Eigen::Matrix<double, 1, 1>(turns.angle(time, bare_angle, spin)));
+  }
+};
+
+}  // namespace gltf
+
+template <>
+struct GltfExport<2>::Content {
   const Scene<2>& scene;
   TypicalSize typical;
   double depth;      ///< of bodies, along z
   double tolerance;  ///< length
   std::vector<int> fills;
-  std::vector<Mover> movers;  ///< of bodies, faces, bars and points, in this order
-  Extent extent;              ///< of all states
+  std::vector<gltf::PlaneMover> movers;  ///< of bodies, faces, bars and points, in this order
+  Extent extent;                         ///< of all states
   State<2> first;
   std::optional<double> begin;  ///< time of the first state
   double end = 0.0;
@@ -66,7 +66,7 @@ struct GltfExport::Content {
 
   explicit Content(const Scene<2>& s);
   void add(double time, const State<2>& state);
-  void build();
+  [[nodiscard]] std::string finish();
 
   [[nodiscard]] const Framework<2>& framework() const { return scene.framework; }
   [[nodiscard]] double bar_width() const { return 0.06 * typical.thickness; }
@@ -79,12 +79,12 @@ struct GltfExport::Content {
   void build_forces();
 };
 
-GltfExport::Content::Content(const Scene<2>& s)
+GltfExport<2>::Content::Content(const Scene<2>& s)
     : scene(s), typical(typical_size(s)), fills(fills_of(s)) {
   // Bricks get the depth that bricks have, squares become cubes.
   depth = std::sqrt(typical.thickness) * std::sqrt(typical.length);
   gltf::require_size(depth);
-  tolerance = kTolerance * typical.thickness;
+  tolerance = gltf::kTolerance * typical.thickness;
   for (const Body<2>& body : scene.bodies) {
     add_mover(body.shape.half_space ? 1.0 : body.shape.reach(body.mass.centre));
   }
@@ -128,7 +128,7 @@ static FacePose face_pose(const std::vector<int>& face, const std::vector<Vec<2>
   return pose;
 }
 
-void GltfExport::Content::add(double time, const State<2>& state) {
+void GltfExport<2>::Content::add(double time, const State<2>& state) {
   const Extent now = extent_of(scene, state);
   if (!now.empty()) gltf::require_places(now.low, now.high, time);
   if (!begin) {
@@ -157,37 +157,38 @@ void GltfExport::Content::add(double time, const State<2>& state) {
 }
 
 /// A node where its mover is, with its animation if it moves.
-void GltfExport::Content::add_node(const std::string& name, std::size_t mover, int mesh,
-                                   double scale_x) {
+void GltfExport<2>::Content::add_node(const std::string& name, std::size_t mover, int mesh,
+                                      double scale_x) {
   const auto places = movers[mover].places.finish();
   const auto angles = movers[mover].angles.finish();
   const int node =
       model.node(name, mesh, places.front().value, 0.0, angles.front().value[0], {scale_x, 1.0});
   if (places.size() > 1) {
     std::vector<gltf::PlaceKey> keys;
-    for (const auto& key : places) keys.push_back({key.time, key.value});
+    for (const auto& key : places) keys.push_back({key.time, {key.value.x(), key.value.y(), 0.0}});
     model.animate_place(node, keys);
   }
   if (angles.size() > 1) {
-    std::vector<gltf::AngleKey> keys;
-    for (const auto& key : angles) {
+    std::vector<gltf::TurnKey> keys;
+    for (std::size_t i = 0; i < angles.size(); ++i) {
       // Too far for one step: whole turns from frame to frame.
-      if (!keys.empty()) {
-        const gltf::AngleKey from = keys.back();
-        const double turn = key.value[0] - from.angle;
-        const int steps = static_cast<int>(std::min(1e4, std::ceil(std::abs(turn) / kLongestTurn)));
-        for (int i = 1; i < steps; ++i) {
-          const double share = static_cast<double>(i) / steps;
-          keys.push_back({from.time + share * (key.time - from.time), from.angle + share * turn});
+      if (i > 0) {
+        const auto& from = angles[i - 1];
+        const double turn = angles[i].value[0] - from.value[0];
+        const int steps = gltf::steps_of_turn(turn);
+        for (int k = 1; k < steps; ++k) {
+          const double share = static_cast<double>(k) / steps;
+          keys.push_back({from.time + share * (angles[i].time - from.time),
+                          gltf::turn_in_plane(from.value[0] + share * turn)});
         }
       }
-      keys.push_back({key.time, key.value[0]});
+      keys.push_back({angles[i].time, gltf::turn_in_plane(angles[i].value[0])});
     }
-    model.animate_angle(node, keys);
+    model.animate_turn(node, keys);
   }
 }
 
-void GltfExport::Content::build_bodies() {
+void GltfExport<2>::Content::build_bodies() {
   for (int i = 0; i < std::ssize(scene.bodies); ++i) {
     const auto index = static_cast<std::size_t>(i);
     const Body<2>& body = scene.bodies[index];
@@ -211,7 +212,7 @@ void GltfExport::Content::build_bodies() {
   }
 }
 
-void GltfExport::Content::build_half_plane(int body) {
+void GltfExport<2>::Content::build_half_plane(int body) {
   const auto index = static_cast<std::size_t>(body);
   const Slab slab =
       slab_of(*scene.bodies[index].shape.half_space, first.poses[index], extent, typical);
@@ -225,7 +226,7 @@ void GltfExport::Content::build_half_plane(int body) {
                                angle, {1.0, 1.0}));
 }
 
-void GltfExport::Content::build_framework() {
+void GltfExport<2>::Content::build_framework() {
   if (framework().points.empty()) return;
   const Colour steel = mix(fill_colour(0), kInk, 0.55);
   const double thin = 0.25 * depth;
@@ -261,7 +262,7 @@ void GltfExport::Content::build_framework() {
 }
 
 /// In front of the bodies, where they are seen.
-void GltfExport::Content::build_forces() {
+void GltfExport<2>::Content::build_forces() {
   const double longest = std::max(0.66 * typical.thickness, 0.36 * depth);
   for (const gltf::ForceArrow<2>& arrow : gltf::force_arrows(model, scene, forces)) {
     const double length = arrow.length * longest;
@@ -270,7 +271,7 @@ void GltfExport::Content::build_forces() {
   }
 }
 
-void GltfExport::Content::build() {
+std::string GltfExport<2>::Content::finish() {
   COLLAPSE_DEMAND(begin.has_value());
   if (!extent.empty() && extent.middle().stableNorm() > kFarAway * extent.size().maxCoeff()) {
     const Vec<2> middle = extent.middle();
@@ -279,20 +280,9 @@ void GltfExport::Content::build() {
   build_bodies();
   build_framework();
   build_forces();
+  return model.finish(scene.name);
 }
 
-GltfExport::GltfExport(const Scene<2>& scene) : content_(std::make_unique<Content>(scene)) {}
-GltfExport::~GltfExport() = default;
-
-void GltfExport::add(double time, const State<2>& state) { content_->add(time, state); }
-
-void GltfExport::add_forces(const std::vector<ContactForce<2>>& forces) {
-  content_->forces.insert(content_->forces.end(), forces.begin(), forces.end());
-}
-
-std::string GltfExport::finish() {
-  content_->build();
-  return content_->model.finish(content_->scene.name);
-}
+template class GltfExport<2>;
 
 }  // namespace collapse

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 #include "collapse/core/error.hpp"
 #include "collapse/geometry/dim.hpp"
 
@@ -16,6 +20,15 @@ inline constexpr double kFarthest = 1e15;
 inline constexpr double kNearest = 1e-15;
 /// Beyond this many sizes from the origin a scene is moved there, or single precision would not do.
 inline constexpr double kFarAway = 100.0;
+
+/// A moving thing is shown within this share of a typical body's thickness of where it is.
+inline constexpr double kTolerance = 1e-4;
+/// Viewers turn the shorter way from key to key.
+inline constexpr double kLongestTurn = 0.5 * std::numbers::pi;
+/// How many steps a turn takes.
+[[nodiscard]] inline int steps_of_turn(double angle) {
+  return static_cast<int>(std::min(1e4, std::ceil(std::abs(angle) / kLongestTurn)));
+}
 
 /// Throws Error unless bodies of this size can be written.
 inline void require_size(double size) {

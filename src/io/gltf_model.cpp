@@ -20,10 +20,6 @@ std::array<float, 4> components(const Eigen::Quaterniond& turn) {
   return {own.x(), own.y(), own.z(), own.w()};
 }
 
-Eigen::Quaterniond turn_in_plane(double angle) {
-  return {std::cos(0.5 * angle), 0.0, 0.0, std::sin(0.5 * angle)};
-}
-
 Json numbers(const Point3& point) { return {point.x(), point.y(), point.z()}; }
 
 /// Where single precision gives two keys the same time, the earlier one goes.
@@ -45,6 +41,10 @@ std::pair<std::vector<float>, std::vector<Value>> in_single_precision(const std:
 }
 
 }  // namespace
+
+Eigen::Quaterniond turn_in_plane(double angle) {
+  return {std::cos(0.5 * angle), 0.0, 0.0, std::sin(0.5 * angle)};
+}
 
 Point3 Model::moved(const Vec<3>& place) const { return (place - origin_).cast<float>(); }
 
@@ -98,7 +98,6 @@ int Model::node(const std::string& name, int mesh, const Vec<3>& place,
   if (!turn.vec().isZero(0.0)) node["rotation"] = components(turn.normalized());
   if (scale != Vec<3>::Ones()) node["scale"] = numbers(Point3(scale.cast<float>()));
   nodes_.push_back(std::move(node));
-  z_of_.push_back(place.z());
   return static_cast<int>(nodes_.size()) - 1;
 }
 
@@ -109,15 +108,14 @@ void Model::animate(int node, const char* path, int input, int output) {
 }
 
 void Model::animate_place(int node, const std::vector<PlaceKey>& keys) {
-  const double z = z_of_[static_cast<std::size_t>(node)];
   const auto [times, values] = in_single_precision<PlaceKey, Point3>(
-      keys, [&](const PlaceKey& key) { return moved(Vec<3>(key.place.x(), key.place.y(), z)); });
+      keys, [&](const PlaceKey& key) { return moved(key.place); });
   animate(node, "translation", buffer_.times(times), buffer_.translations(values));
 }
 
-void Model::animate_angle(int node, const std::vector<AngleKey>& keys) {
-  const auto [times, values] = in_single_precision<AngleKey, std::array<float, 4>>(
-      keys, [](const AngleKey& key) { return components(turn_in_plane(key.angle)); });
+void Model::animate_turn(int node, const std::vector<TurnKey>& keys) {
+  const auto [times, values] = in_single_precision<TurnKey, std::array<float, 4>>(
+      keys, [](const TurnKey& key) { return components(key.turn); });
   animate(node, "rotation", buffer_.times(times), buffer_.rotations(values));
 }
 

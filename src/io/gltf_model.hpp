@@ -13,12 +13,15 @@ namespace collapse::gltf {
 
 struct PlaceKey {
   double time = 0.0;
-  Vec<2> place;
+  Vec<3> place;
 };
-struct AngleKey {
+struct TurnKey {
   double time = 0.0;
-  double angle = 0.0;
+  Eigen::Quaterniond turn;
 };
+
+/// About z.
+[[nodiscard]] Eigen::Quaterniond turn_in_plane(double angle);
 
 class Model {
  public:
@@ -38,8 +41,8 @@ class Model {
   [[nodiscard]] int node(const std::string& name, int mesh, const Vec<3>& place,
                          const Eigen::Quaterniond& turn, const Vec<3>& scale);
   void animate_place(int node, const std::vector<PlaceKey>& keys);
-  /// Steps must be shorter than half a turn.
-  void animate_angle(int node, const std::vector<AngleKey>& keys);
+  /// Steps must be shorter than half a turn: viewers take the shorter way.
+  void animate_turn(int node, const std::vector<TurnKey>& keys);
 
   /// The whole file.
   [[nodiscard]] std::string finish(const std::string& name);
@@ -58,7 +61,6 @@ class Model {
   Json nodes_ = Json::array();
   Json samplers_ = Json::array();
   Json channels_ = Json::array();
-  std::vector<double> z_of_;  ///< by node
   std::map<std::string, int> known_materials_;
   std::map<std::string, int> known_meshes_;
 };

@@ -131,14 +131,12 @@ PageJson verdict_json(const Verdict<Dim>& verdict, const ContactSet<Dim>& contac
   return json;
 }
 
-PageJson motion_json(const TrajectoryReader& file) {
+PageJson motion_json(const TrajectoryHeader& header, bool finished) {
   PageJson options = PageJson::array();
-  for (const auto& [name, value] : file.header().options) {
+  for (const auto& [name, value] : header.options) {
     options.push_back(PageJson::array({name, value}));
   }
-  return {{"command", file.header().command},
-          {"finished", file.finished()},
-          {"options", std::move(options)}};
+  return {{"command", header.command}, {"finished", finished}, {"options", std::move(options)}};
 }
 
 }  // namespace
@@ -169,8 +167,9 @@ PageQuanta page_quanta(const Scene<Dim>& scene, const State<Dim>& state) {
   quanta.length =
       std::ldexp(1.0, std::max(std::ilogb(smallest) - kStepsPerBody,
                                farthest > 0.0 ? std::ilogb(farthest) - kStepsToFarthest : -1000));
-  quanta.point = 16.0 * quanta.length;
-  quanta.angle = std::ldexp(1.0, -16);
+  quanta.point = (Dim == 2 ? 16.0 : 32.0) * quanta.length;
+  // Four components of a quaternion, each half of the angle it stands for, need no more than places do.
+  quanta.angle = std::ldexp(1.0, Dim == 2 ? -16 : -kStepsPerBody);
   return quanta;
 }
 
@@ -210,7 +209,7 @@ std::string page_header(const Scene<Dim>& scene, const State<Dim>& state, const 
   if (content.verdict != nullptr) {
     json["verdict"] = verdict_json(*content.verdict, *content.contacts);
   }
-  if (content.motion != nullptr) json["motion"] = motion_json(*content.motion);
+  if (content.motion != nullptr) json["motion"] = motion_json(*content.motion, content.finished);
   return json.dump(-1, ' ', false, PageJson::error_handler_t::replace);
 }
 

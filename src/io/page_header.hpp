@@ -10,7 +10,7 @@ namespace collapse {
 /// Numbers in frames are multiples of these. Powers of two, so that what is round in a scene stays so.
 struct PageQuanta {
   double length = 1.0;
-  double angle = 1.0;
+  double angle = 1.0;  ///< in space, of the components of quaternions
   double point = 1.0;  ///< of where forces act
 };
 template <int Dim>
@@ -25,7 +25,8 @@ template <int Dim>
 struct PageContent {
   const ContactSet<Dim>* contacts = nullptr;
   const Verdict<Dim>* verdict = nullptr;
-  const TrajectoryReader* motion = nullptr;
+  const TrajectoryHeader* motion = nullptr;
+  bool finished = false;  ///< of a motion: whether its run reached the end
 };
 template <int Dim>
 [[nodiscard]] std::string page_header(const Scene<Dim>& scene, const State<Dim>& state,

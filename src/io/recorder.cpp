@@ -10,18 +10,16 @@
 namespace collapse {
 namespace {
 
-void add_to_hash(StateHash& hash, const State<2>& state) {
+template <int Dim>
+void add_to_hash(StateHash& hash, const State<Dim>& state) {
+  const auto add = [&](double number) { hash.add(number); };
   for (std::size_t i = 0; i < state.poses.size(); ++i) {
-    const Pose<2>& pose = state.poses[i];
-    for (const double number :
-         {pose.position[0], pose.position[1], pose.rotation(0, 0), pose.rotation(1, 0)}) {
-      hash.add(number);
-    }
-    for (const double number : state.velocities[i]) hash.add(number);
+    trajectory::each_of_pose(state.poses[i], add);
+    for (const double number : state.velocities[i]) add(number);
   }
   for (std::size_t i = 0; i < state.points.size(); ++i) {
-    for (const double number : state.points[i]) hash.add(number);
-    for (const double number : state.point_velocities[i]) hash.add(number);
+    for (const double number : state.points[i]) add(number);
+    for (const double number : state.point_velocities[i]) add(number);
   }
 }
 
@@ -29,13 +27,15 @@ bool is_checkpoint(std::int64_t number) { return number % kCheckpointFrames == 0
 
 }  // namespace
 
-Recorder::Recorder(Simulation<2>& simulation, std::int64_t steps_per_frame)
+template <int Dim>
+Recorder<Dim>::Recorder(Simulation<Dim>& simulation, std::int64_t steps_per_frame)
     : simulation_(simulation), steps_per_frame_(steps_per_frame) {
   COLLAPSE_DEMAND(steps_per_frame > 0);
 }
 
 /// What has been told is not told again: the simulation need not remember it, which a resumed one could not.
-void Recorder::collect() {
+template <int Dim>
+void Recorder<Dim>::collect() {
   const auto& changes = simulation_.changes();
   gathered_.changes.insert(gathered_.changes.end(), changes.begin(), changes.end());
   for (const Incident& incident : simulation_.incidents()) {
@@ -43,8 +43,9 @@ void Recorder::collect() {
   }
 }
 
-Frame<2> Recorder::make_frame() {
-  Frame<2> frame = std::exchange(gathered_, {});
+template <int Dim>
+Frame<Dim> Recorder<Dim>::make_frame() {
+  Frame<Dim> frame = std::exchange(gathered_, {});
   changes_ += std::ssize(frame.changes);
   incidents_.insert(incidents_.end(), frame.incidents.begin(), frame.incidents.end());
   frame.number = number_;
@@ -63,12 +64,14 @@ Frame<2> Recorder::make_frame() {
   return frame;
 }
 
-Frame<2> Recorder::first() {
+template <int Dim>
+Frame<Dim> Recorder<Dim>::first() {
   collect();
   return make_frame();
 }
 
-std::optional<Frame<2>> Recorder::next() {
+template <int Dim>
+std::optional<Frame<Dim>> Recorder<Dim>::next() {
   for (std::int64_t i = 0; i < steps_per_frame_; ++i) {
     if ((interrupt && interrupt()) || !simulation_.step()) return std::nullopt;
     collect();
@@ -78,7 +81,8 @@ std::optional<Frame<2>> Recorder::next() {
   return make_frame();
 }
 
-void Recorder::take(const Frame<2>& frame) {
+template <int Dim>
+void Recorder<Dim>::take(const Frame<Dim>& frame) {
   add_to_hash(hash_, frame.state);
   if (hash_.value() != frame.hash) {
     throw Error("frame " + std::to_string(frame.number), "a hash that is not that of the states",
@@ -90,7 +94,8 @@ void Recorder::take(const Frame<2>& frame) {
   for (const Incident& incident : frame.incidents) told_.insert(incident.what);
 }
 
-void Recorder::restore(const Frame<2>& frame) {
+template <int Dim>
+void Recorder<Dim>::restore(const Frame<Dim>& frame) {
   if (frame.snapshot.size() != simulation_.snapshot().size() ||
       frame.account.steps != frame.number * steps_per_frame_) {
     throw Error("frame " + std::to_string(frame.number), "a snapshot of something else",
@@ -99,17 +104,21 @@ void Recorder::restore(const Frame<2>& frame) {
   simulation_.restore(frame.snapshot, frame.account, frame.contacts);
 }
 
-std::optional<Frame<2>> catch_up(const TrajectoryReader& file, std::int64_t last,
-                                 Recorder& recorder) {
+template class Recorder<2>;
+template class Recorder<3>;
+
+template <int Dim>
+std::optional<Frame<Dim>> catch_up(const TrajectoryReader<Dim>& file, std::int64_t last,
+                                   Recorder<Dim>& recorder) {
   const std::int64_t checkpoint = last - last % kCheckpointFrames;
-  Frame<2> frame;
+  Frame<Dim> frame;
   for (std::int64_t i = 0; i <= checkpoint; ++i) {
     frame = file.frame(i);
     recorder.take(frame);
   }
   recorder.restore(frame);
   for (std::int64_t i = checkpoint + 1; i <= last; ++i) {
-    std::optional<Frame<2>> again = recorder.next();
+    std::optional<Frame<Dim>> again = recorder.next();
     if (!again) return std::nullopt;
     frame = *std::move(again);
     if (trajectory::encode_frame(frame) != file.payload(i)) {
@@ -119,6 +128,9 @@ std::optional<Frame<2>> catch_up(const TrajectoryReader& file, std::int64_t last
   }
   return frame;
 }
+
+template std::optional<Frame<2>> catch_up(const TrajectoryReader<2>&, std::int64_t, Recorder<2>&);
+template std::optional<Frame<3>> catch_up(const TrajectoryReader<3>&, std::int64_t, Recorder<3>&);
 
 std::string difference(const TrajectoryHeader& wanted, const TrajectoryHeader& found) {
   if (wanted.command != found.command) {

@@ -269,9 +269,8 @@ SceneText read_scene_text(const std::string& path) {
   try {
     SceneText result;
     result.text = standard_input ? read_all(std::cin) : read_file(path);
-    const std::string folder =
-        standard_input ? std::string() : std::filesystem::path(path).parent_path().string();
-    result.scene = parse_any_scene(result.text, folder);
+    if (!standard_input) result.folder = std::filesystem::path(path).parent_path().string();
+    result.scene = parse_any_scene(result.text, result.folder);
     return result;
   } catch (const Error& error) {
     throw error.in_file(standard_input ? "standard input" : path);

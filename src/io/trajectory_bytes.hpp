@@ -20,10 +20,7 @@ class ByteWriter {
   void put64(std::uint64_t number) { put(number, 8); }
   void put(double number) { put64(std::bit_cast<std::uint64_t>(number)); }
   void put(std::string_view text) { bytes_.append(text); }
-
-  [[nodiscard]] std::string take() { return std::move(bytes_); }
-
- private:
+  /// Its lowest `count` bytes, 8 at most.
   void put(std::uint64_t number, unsigned count) {
     char letters[8];
     for (unsigned i = 0; i < count; ++i) {
@@ -32,6 +29,9 @@ class ByteWriter {
     bytes_.append(letters, count);
   }
 
+  [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+ private:
   std::string bytes_;
 };
 
@@ -45,6 +45,16 @@ class ByteReader {
   std::uint8_t get8() { return static_cast<std::uint8_t>(get(1)); }
   std::uint32_t get32() { return static_cast<std::uint32_t>(get(4)); }
   std::uint64_t get64() { return get(8); }
+  /// A whole number of so many bytes, 8 at most.
+  std::uint64_t get(unsigned bytes) {
+    demand(bytes);
+    std::uint64_t number = 0;
+    for (unsigned i = 0; i < bytes; ++i) {
+      number |= std::uint64_t{static_cast<unsigned char>(rest_[i])} << (8U * i);
+    }
+    rest_.remove_prefix(bytes);
+    return number;
+  }
   double number() {
     const auto value = std::bit_cast<double>(get64());
     if (!std::isfinite(value)) throw Error("", "a number that is not finite", "finite numbers");
@@ -68,15 +78,6 @@ class ByteReader {
  private:
   void demand(std::size_t bytes) const {
     if (rest_.size() < bytes) throw Error("", "a block that is too short", "all its numbers");
-  }
-  std::uint64_t get(unsigned bytes) {
-    demand(bytes);
-    std::uint64_t number = 0;
-    for (unsigned i = 0; i < bytes; ++i) {
-      number |= std::uint64_t{static_cast<unsigned char>(rest_[i])} << (8U * i);
-    }
-    rest_.remove_prefix(bytes);
-    return number;
   }
 
   std::string_view rest_;

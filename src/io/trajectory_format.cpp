@@ -55,9 +55,9 @@ std::optional<BlockHead> read_head(std::string_view bytes) {
 std::uint64_t read_uint64(std::string_view bytes) { return ByteReader(bytes).get64(); }
 
 std::string encode_header(const TrajectoryHeader& header) {
-  nlohmann::ordered_json json = {
-      {"command", header.command}, {"tool", header.tool},     {"dimension", 2},
-      {"bodies", header.bodies},   {"points", header.points}, {"options", {}}};
+  nlohmann::ordered_json json = {{"command", header.command},     {"tool", header.tool},
+                                 {"dimension", header.dimension}, {"bodies", header.bodies},
+                                 {"points", header.points},       {"options", {}}};
   json["options"] = nlohmann::ordered_json::object();
   for (const auto& [name, value] : header.options) json["options"][name] = value;
   return json.dump();
@@ -76,9 +76,9 @@ TrajectoryHeader decode_header(std::string_view payload) {
   TrajectoryHeader header;
   header.command = required("command").text("the name of a command");
   header.tool = required("tool").text("a version");
-  if (const reader::Node dimension = required("dimension"); dimension.number().exact != 2) {
-    dimension.refuse("dimension 2; trajectories in space are not supported yet");
-  }
+  const reader::Node dimension = required("dimension");
+  header.dimension = whole_number(dimension, 3);
+  if (header.dimension < 2) dimension.refuse("2 (the plane) or 3 (space)");
   header.bodies = whole_number(required("bodies"), kMostThings);
   header.points = whole_number(required("points"), kMostThings);
   const reader::Node options = required("options");
@@ -90,16 +90,27 @@ TrajectoryHeader decode_header(std::string_view payload) {
   return header;
 }
 
-std::string encode_end(const Frame<2>& last) {
+std::string encode_end(std::int64_t frames, std::uint64_t hash) {
   ByteWriter out(16);
-  out.put64(static_cast<std::uint64_t>(last.number) + 1);
-  out.put64(last.hash);
+  out.put64(static_cast<std::uint64_t>(frames));
+  out.put64(hash);
   return out.take();
 }
 
 std::optional<EndMark> decode_end(std::string_view payload) {
   if (payload.size() != 16) return std::nullopt;
   return EndMark{static_cast<std::int64_t>(read_uint64(payload)), read_uint64(payload.substr(8))};
+}
+
+Error told_of(const std::string& what, const Error& error) {
+  return Error(error.place().empty() ? what : what + ", " + error.place(), error.found(),
+               error.expected());
+}
+
+std::string good_words(std::int64_t frames) {
+  if (frames == 0) return "no frame before it is good";
+  return frames == 1 ? "the frame before it is good"
+                     : "the " + std::to_string(frames) + " frames before it are good";
 }
 
 }  // namespace collapse::trajectory

@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "collapse/core/error.hpp"
 #include "collapse/io/trajectory.hpp"
 
 namespace collapse::trajectory {
@@ -54,16 +55,34 @@ struct BlockHead {
 [[nodiscard]] std::optional<BlockHead> read_head(std::string_view bytes);
 [[nodiscard]] std::uint64_t read_uint64(std::string_view bytes);
 
+/// The numbers of a pose in the order of frames and of their hash: the position, then c, s in the plane and the matrix
+/// row by row in space.
+template <class Visit>
+void each_of_pose(const Pose<2>& pose, const Visit& visit) {
+  for (const double number : pose.position) visit(number);
+  visit(pose.rotation(0, 0));
+  visit(pose.rotation(1, 0));
+}
+template <class Visit>
+void each_of_pose(const Pose<3>& pose, const Visit& visit) {
+  for (const double number : pose.position) visit(number);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    for (Eigen::Index j = 0; j < 3; ++j) visit(pose.rotation(i, j));
+  }
+}
+
 /// The payloads of blocks.
 [[nodiscard]] std::string encode_header(const TrajectoryHeader& header);
-[[nodiscard]] std::string encode_frame(const Frame<2>& frame);
-[[nodiscard]] std::string encode_end(const Frame<2>& last);
+template <int Dim>
+[[nodiscard]] std::string encode_frame(const Frame<Dim>& frame);
+[[nodiscard]] std::string encode_end(std::int64_t frames, std::uint64_t hash);
 
 /// Without the scene. Throws Error, with its place in the header, where it cannot be used.
 [[nodiscard]] TrajectoryHeader decode_header(std::string_view payload);
 /// Throws Error (place empty) for anything that could not have come from encode_frame of a state of this
 /// scene, and for numbers that are not finite.
-[[nodiscard]] Frame<2> decode_frame(std::string_view payload, const Scene<2>& scene);
+template <int Dim>
+[[nodiscard]] Frame<Dim> decode_frame(std::string_view payload, const Scene<Dim>& scene);
 /// Time of a frame, unchecked, from its first kTimeBytes bytes.
 inline constexpr std::size_t kTimeBytes = 16;
 [[nodiscard]] double peek_time(std::string_view payload);
@@ -73,5 +92,10 @@ struct EndMark {
   std::uint64_t hash = 0;
 };
 [[nodiscard]] std::optional<EndMark> decode_end(std::string_view payload);
+
+/// The same error as one about `what` in a file.
+[[nodiscard]] Error told_of(const std::string& what, const Error& error);
+/// How many frames there are before a damaged one.
+[[nodiscard]] std::string good_words(std::int64_t frames);
 
 }  // namespace collapse::trajectory

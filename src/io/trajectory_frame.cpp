@@ -6,13 +6,37 @@
 namespace collapse::trajectory {
 namespace {
 
-constexpr std::size_t kIdBytes = 19;
-constexpr std::size_t kContactBytes = kIdBytes + 6 * 8;
-constexpr std::size_t kChangeBytes = 8 + kIdBytes + 1;
 constexpr std::size_t kIncidentBytes = 8 + 8;
 constexpr std::size_t kAccountBytes = 13 * 8;
-constexpr std::size_t kBodyBytes = 7 * 8 + 1;
-constexpr std::size_t kPointBytes = 4 * 8;
+
+/// What the dimensions do not share.
+template <int Dim>
+struct FrameLayout;
+template <>
+struct FrameLayout<2> {
+  static constexpr unsigned kRotationNumbers = 2;
+  static constexpr unsigned kEndBytes = 1;  ///< of an id
+  static constexpr FeatureKind kLastFeature = FeatureKind::half_space;
+  static constexpr const char* kFeatures = "vertices, edges, disks and planes";
+};
+template <>
+struct FrameLayout<3> {
+  static constexpr unsigned kRotationNumbers = 9;
+  static constexpr unsigned kEndBytes = 2;
+  static constexpr FeatureKind kLastFeature = FeatureKind::capsule;
+  static constexpr const char* kFeatures = "vertices, edges, faces, planes and round solids";
+};
+
+template <int Dim>
+constexpr std::size_t kIdBytes = 2 * 4 + 2 * 5 + FrameLayout<Dim>::kEndBytes;
+template <int Dim>
+constexpr std::size_t kContactBytes = kIdBytes<Dim> + 3 * Dim * 8;
+template <int Dim>
+constexpr std::size_t kChangeBytes = 8 + kIdBytes<Dim> + 1;
+template <int Dim>
+constexpr std::size_t kBodyBytes = (Dim + FrameLayout<Dim>::kRotationNumbers + kDofs<Dim>)*8 + 1;
+template <int Dim>
+constexpr std::size_t kPointBytes = 2 * Dim * 8;
 
 /// Reader and writer go through the account in this one order.
 template <class AccountType, class Whole, class Real>
@@ -32,6 +56,7 @@ void each_of_account(AccountType& account, const Whole& whole, const Real& real)
   whole(account.crushed_steps);
 }
 
+template <int Dim>
 void put_id(ByteWriter& out, const ContactId& id) {
   out.put32(static_cast<std::uint32_t>(id.a));
   out.put32(static_cast<std::uint32_t>(id.b));
@@ -39,17 +64,19 @@ void put_id(ByteWriter& out, const ContactId& id) {
     out.put8(static_cast<std::uint8_t>(feature.kind));
     out.put32(feature.index);
   }
-  out.put8(id.end);
+  out.put(id.end, FrameLayout<Dim>::kEndBytes);
 }
 
+template <int Dim>
 Feature get_feature(ByteReader& in) {
   const std::uint8_t kind = in.get8();
-  if (kind > static_cast<std::uint8_t>(FeatureKind::half_space)) {
-    throw Error("", "a contact of an unknown kind", "vertices, edges, disks and planes");
+  if (kind > static_cast<std::uint8_t>(FrameLayout<Dim>::kLastFeature)) {
+    throw Error("", "a contact of an unknown kind", FrameLayout<Dim>::kFeatures);
   }
   return {static_cast<FeatureKind>(kind), in.get32()};
 }
 
+template <int Dim>
 ContactId get_id(ByteReader& in, int things) {
   const auto get_index = [&] {
     const auto index = static_cast<std::int32_t>(in.get32());
@@ -61,43 +88,56 @@ ContactId get_id(ByteReader& in, int things) {
   ContactId id;
   id.a = get_index();
   id.b = get_index();
-  id.feature_a = get_feature(in);
-  id.feature_b = get_feature(in);
-  id.end = in.get8();
+  id.feature_a = get_feature<Dim>(in);
+  id.feature_b = get_feature<Dim>(in);
+  id.end = static_cast<std::uint16_t>(in.get(FrameLayout<Dim>::kEndBytes));
   return id;
 }
 
-void put_vec(ByteWriter& out, const Vec<2>& vector) {
-  out.put(vector[0]);
-  out.put(vector[1]);
+template <class Vector>
+void put_vec(ByteWriter& out, const Vector& vector) {
+  for (const double number : vector) out.put(number);
 }
 
-Vec<2> get_vec(ByteReader& in) {
-  const double x = in.number();
-  return {x, in.number()};
+template <class Vector>
+void get_vec(ByteReader& in, Vector& vector) {
+  for (double& number : vector) number = in.number();
 }
 
-Pose<2> get_pose(ByteReader& in) {
-  Pose<2> pose;
-  pose.position = get_vec(in);
+/// How far a rotation in a file may be from one.
+constexpr double kOffUnit = 1e-6;
+
+void get_rotation(ByteReader& in, Eigen::Matrix2d& rotation) {
   const double c = in.number();
   const double s = in.number();
-  constexpr double kOffUnit = 1e-6;
   if (!(std::abs(c * c + s * s - 1.0) <= kOffUnit)) {
     throw Error("", "a rotation that stretches", "a cosine and a sine");
   }
-  pose.rotation << c, -s, s, c;
-  return pose;
+  rotation << c, -s, s, c;
+}
+
+void get_rotation(ByteReader& in, Eigen::Matrix3d& rotation) {
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    for (Eigen::Index j = 0; j < 3; ++j) rotation(i, j) = in.number();
+  }
+  // Entries beyond one could make infinities of the products.
+  const bool turns =
+      rotation.cwiseAbs().maxCoeff() <= 1.0 + kOffUnit &&
+      (rotation * rotation.transpose() - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() <=
+          kOffUnit &&
+      rotation.determinant() > 0.0;
+  if (!turns) throw Error("", "a rotation that stretches or mirrors", "a rotation matrix");
 }
 
 }  // namespace
 
-std::string encode_frame(const Frame<2>& frame) {
+template <int Dim>
+std::string encode_frame(const Frame<Dim>& frame) {
   const std::size_t bodies = frame.state.poses.size();
   const std::size_t points = frame.state.points.size();
-  ByteWriter out(256 + kAccountBytes + bodies * kBodyBytes + points * kPointBytes +
-                 frame.contacts.size() * kContactBytes + frame.changes.size() * kChangeBytes +
-                 frame.snapshot.size() * 8);
+  ByteWriter out(256 + kAccountBytes + bodies * kBodyBytes<Dim> + points * kPointBytes<Dim> +
+                 frame.contacts.size() * kContactBytes<Dim> +
+                 frame.changes.size() * kChangeBytes<Dim> + frame.snapshot.size() * 8);
   out.put64(static_cast<std::uint64_t>(frame.number));
   out.put(frame.time);
   out.put64(frame.hash);
@@ -105,11 +145,8 @@ std::string encode_frame(const Frame<2>& frame) {
       frame.account, [&](std::int64_t number) { out.put64(static_cast<std::uint64_t>(number)); },
       [&](double number) { out.put(number); });
   for (std::size_t i = 0; i < bodies; ++i) {
-    const Pose<2>& pose = frame.state.poses[i];
-    put_vec(out, pose.position);
-    out.put(pose.rotation(0, 0));
-    out.put(pose.rotation(1, 0));
-    for (const double speed : frame.state.velocities[i]) out.put(speed);
+    each_of_pose(frame.state.poses[i], [&](double number) { out.put(number); });
+    put_vec(out, frame.state.velocities[i]);
   }
   for (std::size_t i = 0; i < points; ++i) {
     put_vec(out, frame.state.points[i]);
@@ -117,8 +154,8 @@ std::string encode_frame(const Frame<2>& frame) {
   }
   for (std::size_t i = 0; i < bodies; ++i) out.put8(frame.frozen[i] != 0 ? 1 : 0);
   out.put64(frame.contacts.size());
-  for (const ContactForce<2>& contact : frame.contacts) {
-    put_id(out, contact.id);
+  for (const ContactForce<Dim>& contact : frame.contacts) {
+    put_id<Dim>(out, contact.id);
     put_vec(out, contact.point);
     put_vec(out, contact.normal);
     put_vec(out, contact.force);
@@ -126,7 +163,7 @@ std::string encode_frame(const Frame<2>& frame) {
   out.put64(frame.changes.size());
   for (const ContactChange& change : frame.changes) {
     out.put(change.time);
-    put_id(out, change.id);
+    put_id<Dim>(out, change.id);
     out.put8(change.closed ? 1 : 0);
   }
   out.put64(frame.incidents.size());
@@ -140,42 +177,47 @@ std::string encode_frame(const Frame<2>& frame) {
   return out.take();
 }
 
-Frame<2> decode_frame(std::string_view payload, const Scene<2>& scene) {
+template std::string encode_frame(const Frame<2>&);
+template std::string encode_frame(const Frame<3>&);
+
+template <int Dim>
+Frame<Dim> decode_frame(std::string_view payload, const Scene<Dim>& scene) {
   ByteReader in(payload);
   const std::size_t bodies = scene.bodies.size();
   const std::size_t points = scene.framework.points.size();
   const int things = scene.things();
-  Frame<2> frame;
+  Frame<Dim> frame;
   frame.number = static_cast<std::int64_t>(in.get64());
   frame.time = in.number();
   frame.hash = in.get64();
   each_of_account(
       frame.account, [&](std::int64_t& number) { number = static_cast<std::int64_t>(in.get64()); },
       [&](double& number) { number = in.number(); });
-  if (in.left() < bodies * kBodyBytes + points * kPointBytes) {
+  if (in.left() < bodies * kBodyBytes<Dim> + points * kPointBytes<Dim>) {
     throw Error("", "a frame of fewer bodies", "as many as in the scene");
   }
   for (std::size_t i = 0; i < bodies; ++i) {
-    frame.state.poses.push_back(get_pose(in));
-    Twist<2>& velocity = frame.state.velocities.emplace_back();
-    for (double& speed : velocity) speed = in.number();
+    Pose<Dim>& pose = frame.state.poses.emplace_back();
+    get_vec(in, pose.position);
+    get_rotation(in, pose.rotation);
+    get_vec(in, frame.state.velocities.emplace_back());
   }
   for (std::size_t i = 0; i < points; ++i) {
-    frame.state.points.push_back(get_vec(in));
-    frame.state.point_velocities.push_back(get_vec(in));
+    get_vec(in, frame.state.points.emplace_back());
+    get_vec(in, frame.state.point_velocities.emplace_back());
   }
   for (std::size_t i = 0; i < bodies; ++i) frame.frozen.push_back(in.get8());
-  frame.contacts.resize(in.count(kContactBytes));
-  for (ContactForce<2>& contact : frame.contacts) {
-    contact.id = get_id(in, things);
-    contact.point = get_vec(in);
-    contact.normal = get_vec(in);
-    contact.force = get_vec(in);
+  frame.contacts.resize(in.count(kContactBytes<Dim>));
+  for (ContactForce<Dim>& contact : frame.contacts) {
+    contact.id = get_id<Dim>(in, things);
+    get_vec(in, contact.point);
+    get_vec(in, contact.normal);
+    get_vec(in, contact.force);
   }
-  frame.changes.resize(in.count(kChangeBytes));
+  frame.changes.resize(in.count(kChangeBytes<Dim>));
   for (ContactChange& change : frame.changes) {
     change.time = in.number();
-    change.id = get_id(in, things);
+    change.id = get_id<Dim>(in, things);
     change.closed = in.get8() != 0;
   }
   frame.incidents.resize(in.count(kIncidentBytes));
@@ -188,6 +230,9 @@ Frame<2> decode_frame(std::string_view payload, const Scene<2>& scene) {
   if (in.left() != 0) throw Error("", "a frame with more at its end", "nothing after it");
   return frame;
 }
+
+template Frame<2> decode_frame(std::string_view, const Scene<2>&);
+template Frame<3> decode_frame(std::string_view, const Scene<3>&);
 
 double peek_time(std::string_view payload) {
   ByteReader in(payload.substr(8));

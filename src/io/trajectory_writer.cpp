@@ -75,16 +75,24 @@ void TrajectoryWriter::put(const std::string& bytes) {
   }
 }
 
-void TrajectoryWriter::write(const Frame<2>& frame) {
+template <int Dim>
+void TrajectoryWriter::write(const Frame<Dim>& frame) {
   put(trajectory::block(trajectory::kFrameTag, trajectory::encode_frame(frame)));
 }
 
-void TrajectoryWriter::finish(const Frame<2>& last) {
-  put(trajectory::block(trajectory::kEndTag, trajectory::encode_end(last)));
+template void TrajectoryWriter::write(const Frame<2>&);
+template void TrajectoryWriter::write(const Frame<3>&);
+
+template <int Dim>
+void TrajectoryWriter::finish(const Frame<Dim>& last) {
+  put(trajectory::block(trajectory::kEndTag, trajectory::encode_end(last.number + 1, last.hash)));
   // What is reported from now on must be true; some file systems tell only here that they are full.
   if (::fsync(file_) != 0 && errno != EINVAL && errno != EROFS) {
     refuse(std::strerror(errno), "room to write");
   }
 }
+
+template void TrajectoryWriter::finish(const Frame<2>&);
+template void TrajectoryWriter::finish(const Frame<3>&);
 
 }  // namespace collapse

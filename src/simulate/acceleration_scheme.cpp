@@ -33,15 +33,15 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 AccelerationScheme::AccelerationScheme(const Scene<2>& scene, const SimulationOptions& options)
     : options_(options), world_(scene, options), finder_(scene, options.touch) {}
 
-StepReport AccelerationScheme::step(State<2>& state, double time, double h) {
+StepReport<2> AccelerationScheme::step(State<2>& state, double time, double h) {
   const State<2> before = state;
-  StepReport report;
+  StepReport<2> report;
   forces_.clear();
   closing_.clear();
   double done = 0.0;
   for (int closures = 0; done < h; ++closures) {
     double part = h - done;
-    StepReport trial = report;
+    StepReport<2> trial = report;
     Attempt attempt = advance(state, time + done, part, trial);
     const double share =
         closures < kMaxClosures && !trial.interrupted ? until_closure(attempt, part) : 1.0;
@@ -86,8 +86,8 @@ void AccelerationScheme::follow_paths(State<2>& state, double time, double h) co
 void AccelerationScheme::find_touching(const State<2>& state, std::vector<Touching>& touching) {
   finder_.find({state.poses, state.poses, 0.0}, rows_);
   touching.clear();
-  for (const contacts::MotionRow& row : rows_) {
-    const contacts::PlacedRow placed = contacts::placed(row, state.poses);
+  for (const contacts::MotionRow<2>& row : rows_) {
+    const contacts::PlacedRow<2> placed = contacts::placed(row, state.poses);
     const bool closing = std::binary_search(closing_.begin(), closing_.end(), row.id);
     if (placed.gap > options_.touch * row.size && !closing) continue;
     Touching contact;
@@ -108,21 +108,22 @@ void AccelerationScheme::find_touching(const State<2>& state, std::vector<Touchi
 /// Bodies that hit each other hard enough bounce, before they accelerate. All else that moves towards each
 /// other is stopped by the acceleration program.
 void AccelerationScheme::bounce(State<2>& state, const std::vector<Touching>& touching, double h,
-                                StepReport& report) {
+                                StepReport<2>& report) {
   const double slow = h * world_.acceleration().norm();
   bool collides = false;
   Blocks blocks(state.poses.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = world_.block_of(static_cast<int>(i));
-  std::vector<MovingJointRow> joints;
+  std::vector<MovingJointRow<2>> joints;
   world_.joint_rows(state.poses, joints);
   SolverOptions solver_options;
   solver_options.threads = options_.threads;
   solver_options.interrupt = options_.interrupt;
   Solver solver(solver_options);
-  Impact impact(world_, options_, solver, blocks, joints);
+  Impact<2> impact(world_, options_, solver, {state.poses, blocks, joints});
   for (const Touching& one : touching) {
-    ImpactContact contact;
-    contact.terms = ContactTerms(
+    ImpactContact<2> contact;
+    contact.id = one.row.id;
+    contact.terms = ContactTerms<2>(
         world_, one.row, {one.contact.point, one.contact.normal, one.contact.gap}, state.poses);
     contact.mu = one.row.friction;
     contact.restitution = one.row.restitution;
@@ -147,7 +148,7 @@ bool AccelerationScheme::is_still(int body, const Twist<2>& velocity, double h) 
 }
 
 AccelerationScheme::Attempt AccelerationScheme::advance(const State<2>& start, double time,
-                                                        double h, StepReport& report) {
+                                                        double h, StepReport<2>& report) {
   Attempt attempt{start, start, {}, {}};
   State<2>& state = attempt.start;
   follow_paths(state, time, h);
@@ -171,7 +172,7 @@ AccelerationScheme::Attempt AccelerationScheme::advance(const State<2>& start, d
   return attempt;
 }
 
-void AccelerationScheme::accelerate(Attempt& attempt, double h, StepReport& report) {
+void AccelerationScheme::accelerate(Attempt& attempt, double h, StepReport<2>& report) {
   const Scene<2>& scene = world_.scene();
   const State<2>& state = attempt.start;
   const FreeBodies<2> free(scene, state);
@@ -226,7 +227,7 @@ void AccelerationScheme::accelerate(Attempt& attempt, double h, StepReport& repo
   }
 }
 
-void AccelerationScheme::count(const Accelerated<2>& motion, StepReport& report) const {
+void AccelerationScheme::count(const Accelerated<2>& motion, StepReport<2>& report) const {
   ++report.programs;
   report.iterations += motion.iterations;
   if (motion.status == Status::interrupted) report.interrupted = true;
@@ -240,13 +241,13 @@ double AccelerationScheme::until_closure(const Attempt& attempt, double h) {
   finder_.find({attempt.start.poses, attempt.end.poses, 0.0}, rows_);
   double first = 1.0;
   std::vector<std::pair<double, ContactId>> closures;
-  for (const contacts::MotionRow& row : rows_) {
-    const contacts::PlacedRow start = contacts::placed(row, attempt.start.poses);
+  for (const contacts::MotionRow<2>& row : rows_) {
+    const contacts::PlacedRow<2> start = contacts::placed(row, attempt.start.poses);
     const double end = contacts::placed(row, attempt.end.poses).gap;
     if (start.gap <= options_.touch * row.size || end >= 0.0) continue;
     if (std::binary_search(closing_.begin(), closing_.end(), row.id)) continue;
     // A shorter part ends with another velocity: its gap is quadratic in its length.
-    const double way = h * ContactTerms(world_, row, start, attempt.start.poses)
+    const double way = h * ContactTerms<2>(world_, row, start, attempt.start.poses)
                                .along_normal(attempt.start.velocities);
     const double curved = end - start.gap - way;
     const double root = std::sqrt(std::max(0.0, way * way - 4.0 * curved * start.gap));
@@ -262,7 +263,7 @@ double AccelerationScheme::until_closure(const Attempt& attempt, double h) {
 }
 
 void AccelerationScheme::finish_part(State<2>& state, const Attempt& attempt, double part, double h,
-                                     StepReport& report) {
+                                     StepReport<2>& report) {
   std::sort(next_closing_.begin(), next_closing_.end());
   closing_ = std::move(next_closing_);
   next_closing_.clear();
@@ -302,15 +303,15 @@ void AccelerationScheme::note_force(const ContactForce<2>& force) {
   }
 }
 
-void AccelerationScheme::measure_penetration(const State<2>& state, StepReport& report) {
+void AccelerationScheme::measure_penetration(const State<2>& state, StepReport<2>& report) {
   finder_.find({state.poses, state.poses, 0.0}, rows_);
-  for (const contacts::MotionRow& row : rows_) {
+  for (const contacts::MotionRow<2>& row : rows_) {
     report.penetration = std::max(report.penetration, -contacts::placed(row, state.poses).gap);
   }
 }
 
-std::unique_ptr<Scheme> make_acceleration_scheme(const Scene<2>& scene,
-                                                 const SimulationOptions& options) {
+std::unique_ptr<Scheme<2>> make_acceleration_scheme(const Scene<2>& scene,
+                                                    const SimulationOptions& options) {
   return std::make_unique<AccelerationScheme>(scene, options);
 }
 

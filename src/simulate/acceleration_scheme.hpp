@@ -16,18 +16,18 @@
 
 namespace collapse::simulate {
 
-class AccelerationScheme final : public Scheme {
+class AccelerationScheme final : public Scheme<2> {
  public:
   AccelerationScheme(const Scene<2>& scene, const SimulationOptions& options);
 
-  StepReport step(State<2>& state, double time, double h) override;
+  StepReport<2> step(State<2>& state, double time, double h) override;
   [[nodiscard]] double energy(const State<2>& state) const override { return world_.energy(state); }
   /// Every step is made from the state alone.
   void forget() override {}
 
  private:
   struct Touching {
-    contacts::MotionRow row;
+    contacts::MotionRow<2> row;
     Contact<2> contact;
     Facing<2> facing;
   };
@@ -42,20 +42,22 @@ class AccelerationScheme final : public Scheme {
   void follow_paths(State<2>& state, double time, double h) const;
   void find_touching(const State<2>& state, std::vector<Touching>& touching);
   [[nodiscard]] bool is_still(int body, const Twist<2>& velocity, double h) const;
-  void bounce(State<2>& state, const std::vector<Touching>& touching, double h, StepReport& report);
-  [[nodiscard]] Attempt advance(const State<2>& start, double time, double h, StepReport& report);
-  void accelerate(Attempt& attempt, double h, StepReport& report);
-  void count(const Accelerated<2>& motion, StepReport& report) const;
+  void bounce(State<2>& state, const std::vector<Touching>& touching, double h,
+              StepReport<2>& report);
+  [[nodiscard]] Attempt advance(const State<2>& start, double time, double h,
+                                StepReport<2>& report);
+  void accelerate(Attempt& attempt, double h, StepReport<2>& report);
+  void count(const Accelerated<2>& motion, StepReport<2>& report) const;
   [[nodiscard]] double until_closure(const Attempt& attempt, double h);
   void finish_part(State<2>& state, const Attempt& attempt, double part, double h,
-                   StepReport& report);
+                   StepReport<2>& report);
   void note_force(const ContactForce<2>& force);
-  void measure_penetration(const State<2>& state, StepReport& report);
+  void measure_penetration(const State<2>& state, StepReport<2>& report);
 
   const SimulationOptions& options_;
-  World world_;
-  contacts::MotionContacts finder_;
-  std::vector<contacts::MotionRow> rows_;
+  World<2> world_;
+  contacts::MotionContacts<2> finder_;
+  std::vector<contacts::MotionRow<2>> rows_;
   // Of the step being made.
   std::vector<ContactId> closing_;       ///< closed at the end of the last part; sorted
   std::vector<ContactId> next_closing_;  ///< close at the end of this one

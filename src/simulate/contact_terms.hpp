@@ -11,63 +11,82 @@
 
 namespace collapse::simulate {
 
+/// Rows of a contact with friction in a program: two edges of the cone in the plane, a second-order cone in space.
+template <int Dim>
+inline constexpr int kConeRows = Dim == 2 ? 2 : 3;
+
+/// One number per row of a contact.
+template <int Dim>
+using RowValues = Eigen::Matrix<double, kConeRows<Dim>, 1>;
+
+template <int Dim>
 struct ContactTerms {
+  using Tangents = Eigen::Matrix<double, Dim, Dim - 1>;
+  using TangentRows = Eigen::Matrix<double, kDofs<Dim>, Dim - 1>;
+
   int a = 0;
   int b = 0;
-  Vec<2> at = Vec<2>::Zero();
-  Vec<2> normal = Vec<2>::Zero();   ///< from a to b
-  Vec<2> tangent = Vec<2>::Zero();  ///< the normal turned by +90°
-  Twist<2> normal_a = Twist<2>::Zero();
-  Twist<2> normal_b = Twist<2>::Zero();
-  Twist<2> tangent_a = Twist<2>::Zero();
-  Twist<2> tangent_b = Twist<2>::Zero();
+  Vec<Dim> at = Vec<Dim>::Zero();
+  Vec<Dim> normal = Vec<Dim>::Zero();    ///< from a to b
+  Tangents tangents = Tangents::Zero();  ///< in the plane: the normal turned by +90°
+  Twist<Dim> normal_a = Twist<Dim>::Zero();
+  Twist<Dim> normal_b = Twist<Dim>::Zero();
+  TangentRows tangents_a = TangentRows::Zero();
+  TangentRows tangents_b = TangentRows::Zero();
 
   ContactTerms() = default;
-  ContactTerms(const World& world, const contacts::MotionRow& row,
-               const contacts::PlacedRow& placed, std::span<const Pose<2>> poses)
+  ContactTerms(const World<Dim>& world, const contacts::MotionRow<Dim>& row,
+               const contacts::PlacedRow<Dim>& placed, std::span<const Pose<Dim>> poses)
       : a(row.id.a),
         b(row.id.b),
         at(placed.at),
         normal(placed.normal),
-        tangent(-normal.y(), normal.x()) {
-    const Vec<2> r_a = at - world.centre(a, poses);
-    const Vec<2> r_b = at - world.centre(b, poses);
-    normal_a = -contact_wrench<2>(r_a, normal);
-    normal_b = contact_wrench<2>(r_b, normal);
-    tangent_a = -wrench_of<2>(r_a, tangent);
-    tangent_b = wrench_of<2>(r_b, tangent);
+        tangents(tangents_of<Dim>(normal)) {
+    const Vec<Dim> r_a = at - world.centre(a, poses);
+    const Vec<Dim> r_b = at - world.centre(b, poses);
+    normal_a = -contact_wrench<Dim>(r_a, normal);
+    normal_b = contact_wrench<Dim>(r_b, normal);
+    for (int k = 0; k < Dim - 1; ++k) {
+      tangents_a.col(k) = -wrench_of<Dim>(r_a, Vec<Dim>(tangents.col(k)));
+      tangents_b.col(k) = wrench_of<Dim>(r_b, Vec<Dim>(tangents.col(k)));
+    }
   }
 
-  [[nodiscard]] double along_normal(std::span<const Twist<2>> motion) const {
+  [[nodiscard]] double along_normal(std::span<const Twist<Dim>> motion) const {
     return normal_a.dot(motion[static_cast<std::size_t>(a)]) +
            normal_b.dot(motion[static_cast<std::size_t>(b)]);
   }
-  [[nodiscard]] double along_tangent(std::span<const Twist<2>> motion) const {
-    return tangent_a.dot(motion[static_cast<std::size_t>(a)]) +
-           tangent_b.dot(motion[static_cast<std::size_t>(b)]);
+  [[nodiscard]] Vec<Dim - 1> along_tangents(std::span<const Twist<Dim>> motion) const {
+    return tangents_a.transpose() * motion[static_cast<std::size_t>(a)] +
+           tangents_b.transpose() * motion[static_cast<std::size_t>(b)];
+  }
+  /// How far b slides over a.
+  [[nodiscard]] double slide(std::span<const Twist<Dim>> motion) const {
+    return along_tangents(motion).norm();
   }
 };
 
 /// Blocks of bodies in a program: −1 for those that are given.
 using Blocks = std::vector<int>;
 
-/// Adds the rows  n·u ≥ bound  (frictionless) or  n·u ± μ t·u ≥ bound − μσ  with u the motion of b over a;
+/// Adds the rows  n·u ≥ bound  (frictionless) or  n·u − bound + μσ ≥ μ ‖t·u‖  with u the motion of b over a;
 /// `given` has the motions of the bodies without a block (others are not looked at). Rows are divided by
 /// √(1 + μ²), then `shift` is added to their bounds. Returns the number of rows.
-inline int add_contact(Program& program, const Blocks& blocks, std::span<const Twist<2>> given,
-                       const ContactTerms& terms, double mu, double bound, double sigma,
-                       const Eigen::Vector2d& shift, const Program::Traits& traits) {
+template <int Dim>
+int add_contact(Program& program, const Blocks& blocks, std::span<const Twist<Dim>> given,
+                const ContactTerms<Dim>& terms, double mu, double bound, double sigma,
+                const RowValues<Dim>& shift, const Program::Traits& traits) {
   const int block_a = blocks[static_cast<std::size_t>(terms.a)];
   const int block_b = blocks[static_cast<std::size_t>(terms.b)];
   double given_normal = 0.0;
-  double given_tangent = 0.0;
+  Vec<Dim - 1> given_tangents = Vec<Dim - 1>::Zero();
   if (block_a < 0) {
     given_normal += terms.normal_a.dot(given[static_cast<std::size_t>(terms.a)]);
-    given_tangent += terms.tangent_a.dot(given[static_cast<std::size_t>(terms.a)]);
+    given_tangents += terms.tangents_a.transpose() * given[static_cast<std::size_t>(terms.a)];
   }
   if (block_b < 0) {
     given_normal += terms.normal_b.dot(given[static_cast<std::size_t>(terms.b)]);
-    given_tangent += terms.tangent_b.dot(given[static_cast<std::size_t>(terms.b)]);
+    given_tangents += terms.tangents_b.transpose() * given[static_cast<std::size_t>(terms.b)];
   }
   const double least = bound - given_normal;
   if (mu == 0.0) {
@@ -77,28 +96,38 @@ inline int add_contact(Program& program, const Blocks& blocks, std::span<const T
     return 1;
   }
   const double length = std::sqrt(1.0 + mu * mu);
-  program.begin_group(Cone::nonnegative,
-                      Eigen::Vector2d(least - mu * sigma - mu * given_tangent,
-                                      least - mu * sigma + mu * given_tangent) /
-                              length +
-                          shift,
+  using Rows = Eigen::Matrix<double, kConeRows<Dim>, kDofs<Dim>>;
+  RowValues<Dim> bounds;
+  if constexpr (Dim == 2) {
+    bounds << least - mu * sigma - mu * given_tangents[0],
+        least - mu * sigma + mu * given_tangents[0];
+  } else {
+    bounds << least - mu * sigma, -mu * given_tangents;
+  }
+  program.begin_group(Dim == 2 ? Cone::nonnegative : Cone::second_order, bounds / length + shift,
                       traits);
-  const auto add = [&](int block, const Twist<2>& n, const Twist<2>& t) {
+  const auto add = [&](int block, const Twist<Dim>& n,
+                       const typename ContactTerms<Dim>::TangentRows& t) {
     if (block < 0) return;
-    Eigen::Matrix<double, 2, 3> rows;
-    rows.row(0) = (n + mu * t).transpose() / length;
-    rows.row(1) = (n - mu * t).transpose() / length;
+    Rows rows;
+    if constexpr (Dim == 2) {
+      rows.row(0) = (n + mu * t.col(0)).transpose() / length;
+      rows.row(1) = (n - mu * t.col(0)).transpose() / length;
+    } else {
+      rows << n.transpose() / length, mu * t.transpose() / length;
+    }
     program.add_term(block, rows);
   };
-  add(block_a, terms.normal_a, terms.tangent_a);
-  add(block_b, terms.normal_b, terms.tangent_b);
-  return 2;
+  add(block_a, terms.normal_a, terms.tangents_a);
+  add(block_b, terms.normal_b, terms.tangents_b);
+  return kConeRows<Dim>;
 }
 
 /// Adds the equation  J x = bound  over those of the bodies it joins that have a block; nothing if none has.
-inline void add_joint(Program& program, const World& world, const Blocks& blocks,
-                      const MovingJointRow& joint, double bound, const Program::Traits& traits) {
-  const Joint<2>& source = world.scene().joints[static_cast<std::size_t>(joint.joint)];
+template <int Dim>
+void add_joint(Program& program, const World<Dim>& world, const Blocks& blocks,
+               const MovingJointRow<Dim>& joint, double bound, const Program::Traits& traits) {
+  const Joint<Dim>& source = world.scene().joints[static_cast<std::size_t>(joint.joint)];
   const auto block_of = [&blocks](int body) {
     return body == kWorld ? -1 : blocks[static_cast<std::size_t>(body)];
   };
@@ -111,13 +140,20 @@ inline void add_joint(Program& program, const World& world, const Blocks& blocks
 }
 
 /// The force on b that the multipliers of such rows stand for.
-inline Vec<2> force_of(const ContactTerms& terms, double mu, const Eigen::VectorXd& lambda,
-                       int first_row) {
+template <int Dim>
+[[nodiscard]] Vec<Dim> force_of(const ContactTerms<Dim>& terms, double mu,
+                                const Eigen::VectorXd& lambda, int first_row) {
   if (mu == 0.0) return lambda[first_row] * terms.normal;
-  const double plus = lambda[first_row];
-  const double minus = lambda[first_row + 1];
-  return ((plus + minus) * terms.normal + mu * (plus - minus) * terms.tangent) /
-         std::sqrt(1.0 + mu * mu);
+  const double length = std::sqrt(1.0 + mu * mu);
+  if constexpr (Dim == 2) {
+    const double plus = lambda[first_row];
+    const double minus = lambda[first_row + 1];
+    return ((plus + minus) * terms.normal + mu * (plus - minus) * terms.tangents.col(0)) / length;
+  } else {
+    return (lambda[first_row] * terms.normal +
+            mu * (terms.tangents * lambda.template segment<2>(first_row + 1))) /
+           length;
+  }
 }
 
 /// What a warm start recognises a contact by: never 0.
@@ -130,6 +166,7 @@ inline Vec<2> force_of(const ContactTerms& terms, double mu, const Eigen::Vector
     add(static_cast<std::uint64_t>(feature.kind));
     add(feature.index);
   }
+  if (id.end != 0) add(id.end);
   return hash | 1U;
 }
 

@@ -13,18 +13,20 @@ std::size_t place(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-Freezer::Freezer(const Scene<2>& scene)
+template <int Dim>
+Freezer<Dim>::Freezer(const Scene<Dim>& scene)
     : scene_(scene),
       frozen_(scene.bodies.size(), 0),
       still_steps_(scene.bodies.size(), 0),
       island_(scene.bodies.size(), -1) {}
 
-void Freezer::wake(int body) {
+template <int Dim>
+void Freezer<Dim>::wake(int body) {
   const int island = island_[place(body)];
   const auto of_island = [&](int i) {
     return frozen_[place(i)] != 0 && island_[place(i)] == island;
   };
-  const auto ends = [&](const ContactForce<2>& contact) {
+  const auto ends = [&](const ContactForce<Dim>& contact) {
     return of_island(contact.id.a) || of_island(contact.id.b);
   };
   contacts_.erase(std::remove_if(contacts_.begin(), contacts_.end(), ends), contacts_.end());
@@ -35,15 +37,17 @@ void Freezer::wake(int body) {
   }
 }
 
-void Freezer::wake_all() {
+template <int Dim>
+void Freezer<Dim>::wake_all() {
   std::fill(frozen_.begin(), frozen_.end(), std::uint8_t{0});
   std::fill(still_steps_.begin(), still_steps_.end(), 0);
   contacts_.clear();
 }
 
-void Freezer::look(std::span<const std::uint8_t> moved,
-                   const std::vector<std::pair<int, int>>& touching,
-                   const std::vector<ContactForce<2>>& contacts) {
+template <int Dim>
+void Freezer<Dim>::look(std::span<const std::uint8_t> moved,
+                        const std::vector<std::pair<int, int>>& touching,
+                        const std::vector<ContactForce<Dim>>& contacts) {
   std::vector<int> parent(frozen_.size());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&parent](int i) {
@@ -56,7 +60,7 @@ void Freezer::look(std::span<const std::uint8_t> moved,
       parent[place(root(a))] = root(b);
   };
   for (const auto& [a, b] : touching) join(a, b);
-  for (const Joint<2>& joint : scene_.joints) join(joint.a, joint.b);
+  for (const Joint<Dim>& joint : scene_.joints) join(joint.a, joint.b);
   std::vector<int> least(frozen_.size(), kStepsToFreeze);
   const auto is_awake = [&](std::size_t i) { return scene_.bodies[i].free() && frozen_[i] == 0; };
   for (std::size_t i = 0; i < frozen_.size(); ++i) {
@@ -72,10 +76,13 @@ void Freezer::look(std::span<const std::uint8_t> moved,
     now[i] = frozen_[i] = 1;
     island_[i] = island;
   }
-  for (const ContactForce<2>& contact : contacts) {
+  for (const ContactForce<Dim>& contact : contacts) {
     if (now[place(contact.id.a)] != 0 || now[place(contact.id.b)] != 0)
       contacts_.push_back(contact);
   }
 }
+
+template class Freezer<2>;
+template class Freezer<3>;
 
 }  // namespace collapse::simulate

@@ -12,9 +12,10 @@
 
 namespace collapse::simulate {
 
+template <int Dim>
 class Freezer {
  public:
-  explicit Freezer(const Scene<2>& scene);
+  explicit Freezer(const Scene<Dim>& scene);
 
   /// Of each body, whether it is frozen.
   [[nodiscard]] const std::vector<std::uint8_t>& frozen() const { return frozen_; }
@@ -24,16 +25,16 @@ class Freezer {
   /// After a step: `moved` tells which bodies did, `touching` which pairs act on each other, `contacts` with what
   /// forces.
   void look(std::span<const std::uint8_t> moved, const std::vector<std::pair<int, int>>& touching,
-            const std::vector<ContactForce<2>>& contacts);
+            const std::vector<ContactForce<Dim>>& contacts);
   /// Forces in frozen islands.
-  [[nodiscard]] const std::vector<ContactForce<2>>& contacts() const { return contacts_; }
+  [[nodiscard]] const std::vector<ContactForce<Dim>>& contacts() const { return contacts_; }
 
  private:
-  const Scene<2>& scene_;
+  const Scene<Dim>& scene_;
   std::vector<std::uint8_t> frozen_;
   std::vector<int> still_steps_;
   std::vector<int> island_;  ///< of frozen bodies: one number for all of an island
-  std::vector<ContactForce<2>> contacts_;
+  std::vector<ContactForce<Dim>> contacts_;
 };
 
 }  // namespace collapse::simulate

@@ -6,10 +6,14 @@
 namespace collapse::simulate {
 namespace {
 
-/// Programs per impact at most: friction's σ settles in two or three.
+/// Programs per impact at most: friction's σ settles in two or three. Crowds are not worth more.
 constexpr int kImpactRounds = 12;
+constexpr int kCrowdRounds = 4;
 /// Of the fastest approach: changes of the tangential velocity that no longer matter.
 constexpr double kImpactFit = 1e-9;
+constexpr double kCrowdFit = 1e-4;
+/// Share of the inverse mass at a contact in a crowd: its programs are solved from the last one's solution.
+constexpr double kImpactSoftness = 1e-4;
 /// Collisions that one contact may go through on average in a sequence.
 constexpr int kHitsPerContact = 200;
 
@@ -17,28 +21,31 @@ std::size_t at_body(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-void Impact::resolve(const std::vector<Twist<2>>& before, std::vector<Twist<2>>& velocities,
-                     StepReport& report) {
+template <int Dim>
+void Impact<Dim>::resolve(const std::vector<Twist<Dim>>& before,
+                          std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report) {
   if (options_.impact == ImpactRule::sequential) {
-    std::vector<Twist<2>> sequence = velocities;
+    std::vector<Twist<Dim>> sequence = velocities;
     for (std::size_t i = 0; i < sequence.size(); ++i) {
-      if (blocks_[i] >= 0) sequence[i] = before[i];
+      if (place_.blocks[i] >= 0) sequence[i] = before[i];
     }
     one_by_one(sequence);
     velocities = sequence;
-    for (ImpactContact& contact : contacts_) contact.approach = 0.0;
+    for (ImpactContact<Dim>& contact : contacts_) contact.approach = 0.0;
   }
   all_at_once(velocities, report);
 }
 
-void Impact::one_by_one(std::vector<Twist<2>>& velocities) {
+template <int Dim>
+void Impact<Dim>::one_by_one(std::vector<Twist<Dim>>& velocities) {
   double fastest = 0.0;
-  for (const ImpactContact& contact : contacts_) fastest = std::max(fastest, -contact.approach);
+  for (const ImpactContact<Dim>& contact : contacts_)
+    fastest = std::max(fastest, -contact.approach);
   const int limit = kHitsPerContact * static_cast<int>(contacts_.size());
   for (int hit = 0; hit < limit; ++hit) {
-    const ImpactContact* worst = nullptr;
+    const ImpactContact<Dim>* worst = nullptr;
     double approach = -1e-9 * fastest;
-    for (const ImpactContact& contact : contacts_) {
+    for (const ImpactContact<Dim>& contact : contacts_) {
       const double speed = contact.terms.along_normal(velocities);
       if (speed < approach) {
         approach = speed;
@@ -46,64 +53,87 @@ void Impact::one_by_one(std::vector<Twist<2>>& velocities) {
       }
     }
     if (worst == nullptr) return;
-    const ContactTerms& terms = worst->terms;
-    const auto inverse_mass = [&](const Twist<2>& row, int body) -> Twist<2> {
-      if (blocks_[at_body(body)] < 0) return Twist<2>::Zero();
-      return row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse());
-    };
-    const auto strike = [&](const Twist<2>& row_a, const Twist<2>& row_b, double impulse) {
-      velocities[at_body(terms.a)] += impulse * inverse_mass(row_a, terms.a);
-      velocities[at_body(terms.b)] += impulse * inverse_mass(row_b, terms.b);
-    };
-    const auto compliance = [&](const Twist<2>& row_a, const Twist<2>& row_b) {
-      return row_a.dot(inverse_mass(row_a, terms.a)) + row_b.dot(inverse_mass(row_b, terms.b));
-    };
-    const double normal =
-        -(1.0 + worst->restitution) * approach / compliance(terms.normal_a, terms.normal_b);
-    strike(terms.normal_a, terms.normal_b, normal);
-    const double stop =
-        -terms.along_tangent(velocities) / compliance(terms.tangent_a, terms.tangent_b);
-    strike(terms.tangent_a, terms.tangent_b,
-           std::clamp(stop, -worst->mu * normal, worst->mu * normal));
+    const ContactTerms<Dim>& terms = worst->terms;
+    const Twist<Dim> move_a = moved_by(terms.a, terms.normal_a);
+    const Twist<Dim> move_b = moved_by(terms.b, terms.normal_b);
+    const double normal = -(1.0 + worst->restitution) * approach /
+                          (terms.normal_a.dot(move_a) + terms.normal_b.dot(move_b));
+    velocities[at_body(terms.a)] += normal * move_a;
+    velocities[at_body(terms.b)] += normal * move_b;
+    strike_sideways(terms, worst->mu * normal, velocities);
   }
 }
 
-void Impact::all_at_once(std::vector<Twist<2>>& velocities, StepReport& report) {
+/// Friction of one collision: against the sliding, as much as stops it or as the cone allows. In space the bodies may
+/// turn the direction of sliding while it lasts; that is left out.
+template <int Dim>
+void Impact<Dim>::strike_sideways(const ContactTerms<Dim>& terms, double most,
+                                  std::vector<Twist<Dim>>& velocities) const {
+  const Vec<Dim - 1> sliding = terms.along_tangents(velocities);
+  const double speed = sliding.norm();
+  if (speed == 0.0 || most == 0.0) return;
+  const Vec<Dim - 1> against = -sliding / speed;
+  const Twist<Dim> row_a = terms.tangents_a * against;
+  const Twist<Dim> row_b = terms.tangents_b * against;
+  const Twist<Dim> move_a = moved_by(terms.a, row_a);
+  const Twist<Dim> move_b = moved_by(terms.b, row_b);
+  const double impulse = std::min(speed / (row_a.dot(move_a) + row_b.dot(move_b)), most);
+  velocities[at_body(terms.a)] += impulse * move_a;
+  velocities[at_body(terms.b)] += impulse * move_b;
+}
+
+/// The change of a body's velocity by an impulse.
+template <int Dim>
+Twist<Dim> Impact<Dim>::moved_by(int body, const Twist<Dim>& impulse) const {
+  if (place_.blocks[at_body(body)] < 0) return Twist<Dim>::Zero();
+  return world_.inverse_mass_matrix(body, place_.poses[at_body(body)]) * impulse;
+}
+
+template <int Dim>
+void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report) {
   double fastest = 0.0;
-  for (const ImpactContact& contact : contacts_) {
-    fastest =
-        std::max({fastest, -contact.approach, std::abs(contact.terms.along_tangent(velocities))});
+  for (const ImpactContact<Dim>& contact : contacts_) {
+    fastest = std::max({fastest, -contact.approach, contact.terms.slide(velocities)});
   }
-  std::vector<Twist<2>> after = velocities;
+  const int rounds = place_.crowd ? kCrowdRounds : kImpactRounds;
+  const double fit = place_.crowd ? kCrowdFit : kImpactFit;
+  std::vector<Twist<Dim>> after = velocities;
   Program program;
-  for (int round = 0; round < kImpactRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     program.clear();
     for (const int body : world_.free_bodies()) {
-      if (blocks_[at_body(body)] < 0) continue;
-      const Eigen::Matrix3d M = world_.mass_matrix(body);
+      if (place_.blocks[at_body(body)] < 0) continue;
+      const MassMatrix<Dim> M = world_.mass_matrix(body, place_.poses[at_body(body)]);
       program.add_block(M, M * velocities[at_body(body)]);
     }
     std::vector<int> first_rows;
     int row = 0;
-    for (const ImpactContact& contact : contacts_) {
+    for (const ImpactContact<Dim>& contact : contacts_) {
       first_rows.push_back(row);
-      const double sigma = options_.friction_law == FrictionLaw::coulomb
-                               ? std::abs(contact.terms.along_tangent(after))
-                               : 0.0;
-      row +=
-          add_contact(program, blocks_, velocities, contact.terms, contact.mu,
-                      -contact.restitution * contact.approach, sigma, Eigen::Vector2d::Zero(), {});
+      const double sigma =
+          options_.friction_law == FrictionLaw::coulomb ? contact.terms.slide(after) : 0.0;
+      Program::Traits traits;
+      if (place_.crowd) {
+        const ContactTerms<Dim>& terms = contact.terms;
+        traits.id = group_id(contact.id);
+        traits.compliance =
+            kImpactSoftness * (terms.normal_a.dot(moved_by(terms.a, terms.normal_a)) +
+                               terms.normal_b.dot(moved_by(terms.b, terms.normal_b)));
+      }
+      row += add_contact<Dim>(program, place_.blocks, velocities, contact.terms, contact.mu,
+                              -contact.restitution * contact.approach, sigma,
+                              RowValues<Dim>::Zero(), traits);
     }
-    for (const MovingJointRow& joint : joints_) {
-      const Joint<2>& source = world_.scene().joints[at_body(joint.joint)];
+    for (const MovingJointRow<Dim>& joint : place_.joints) {
+      const Joint<Dim>& source = world_.scene().joints[at_body(joint.joint)];
       double bound = 0.0;
-      if (source.a != kWorld && blocks_[at_body(source.a)] < 0) {
+      if (source.a != kWorld && place_.blocks[at_body(source.a)] < 0) {
         bound -= joint.row.on_a.dot(velocities[at_body(source.a)]);
       }
-      if (source.b != kWorld && blocks_[at_body(source.b)] < 0) {
+      if (source.b != kWorld && place_.blocks[at_body(source.b)] < 0) {
         bound -= joint.row.on_b.dot(velocities[at_body(source.b)]);
       }
-      add_joint(program, world_, blocks_, joint, bound, {});
+      add_joint<Dim>(program, world_, place_.blocks, joint, bound, {});
     }
     const Solution& solution = solver_.solve(program);
     report.count(solution);
@@ -121,19 +151,22 @@ void Impact::all_at_once(std::vector<Twist<2>>& velocities, StepReport& report) 
     }
     if (!solution.x.allFinite() || solution.status == Status::interrupted) return;
     double change = 0.0;
-    const std::vector<Twist<2>> last = after;
+    const std::vector<Twist<Dim>> last = after;
     for (const int body : world_.free_bodies()) {
-      if (blocks_[at_body(body)] < 0) continue;
-      after[at_body(body)] = solution.x.segment<3>(3 * blocks_[at_body(body)]);
+      if (place_.blocks[at_body(body)] < 0) continue;
+      after[at_body(body)] =
+          solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * place_.blocks[at_body(body)]);
     }
-    for (const ImpactContact& contact : contacts_) {
+    for (const ImpactContact<Dim>& contact : contacts_) {
       if (contact.mu == 0.0) continue;
-      change = std::max(change, std::abs(std::abs(contact.terms.along_tangent(after)) -
-                                         std::abs(contact.terms.along_tangent(last))));
+      change = std::max(change, std::abs(contact.terms.slide(after) - contact.terms.slide(last)));
     }
-    if (change <= kImpactFit * fastest) break;
+    if (change <= fit * fastest) break;
   }
   velocities = after;
 }
+
+template class Impact<2>;
+template class Impact<3>;
 
 }  // namespace collapse::simulate

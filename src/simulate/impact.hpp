@@ -12,34 +12,46 @@
 
 namespace collapse::simulate {
 
+template <int Dim>
 struct ImpactContact {
-  ContactTerms terms;
+  ContactId id;
+  ContactTerms<Dim> terms;
   double mu = 0.0;
   double restitution = 0.0;
   double approach = 0.0;  ///< n·u(v⁻), negative where it collides, otherwise 0
 };
 
+template <int Dim>
 class Impact {
  public:
-  Impact(const World& world, const SimulationOptions& options, Solver& solver, const Blocks& blocks,
-         const std::vector<MovingJointRow>& joints)
-      : world_(world), options_(options), solver_(solver), blocks_(blocks), joints_(joints) {}
+  /// Everything as it is at the time of the impact.
+  struct Place {
+    std::span<const Pose<Dim>> poses;
+    const Blocks& blocks;
+    const std::vector<MovingJointRow<Dim>>& joints;
+    bool crowd = false;  ///< many bodies, not worth the last digits
+  };
+  Impact(const World<Dim>& world, const SimulationOptions& options, Solver& solver,
+         const Place& place)
+      : world_(world), options_(options), solver_(solver), place_(place) {}
 
-  void add(const ImpactContact& contact) { contacts_.push_back(contact); }
+  void add(const ImpactContact<Dim>& contact) { contacts_.push_back(contact); }
   /// `before`: at the start of the step; `velocities`: from the position program, replaced.
-  void resolve(const std::vector<Twist<2>>& before, std::vector<Twist<2>>& velocities,
-               StepReport& report);
+  void resolve(const std::vector<Twist<Dim>>& before, std::vector<Twist<Dim>>& velocities,
+               StepReport<Dim>& report);
 
  private:
-  void one_by_one(std::vector<Twist<2>>& velocities);
-  void all_at_once(std::vector<Twist<2>>& velocities, StepReport& report);
+  void strike_sideways(const ContactTerms<Dim>& terms, double most,
+                       std::vector<Twist<Dim>>& velocities) const;
+  [[nodiscard]] Twist<Dim> moved_by(int body, const Twist<Dim>& impulse) const;
+  void one_by_one(std::vector<Twist<Dim>>& velocities);
+  void all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report);
 
-  const World& world_;
+  const World<Dim>& world_;
   const SimulationOptions& options_;
   Solver& solver_;
-  const Blocks& blocks_;
-  const std::vector<MovingJointRow>& joints_;
-  std::vector<ImpactContact> contacts_;
+  Place place_;
+  std::vector<ImpactContact<Dim>> contacts_;
 };
 
 }  // namespace collapse::simulate

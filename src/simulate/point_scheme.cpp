@@ -23,7 +23,7 @@ constexpr double kMaxSubSteps = 1000.0;
 /// A solution with larger residuals is used only if there is no other.
 constexpr double kUsable = 1e-7;
 
-class PointScheme final : public Scheme {
+class PointScheme final : public Scheme<2> {
  public:
   PointScheme(const Scene<2>& scene, const SimulationOptions& options, const PointRules& rules)
       : scene_(scene),
@@ -35,12 +35,12 @@ class PointScheme final : public Scheme {
     acceleration_ = common_acceleration<2>(scene, options.loads);
   }
 
-  StepReport step(State<2>& state, double time, double h) override {
+  StepReport<2> step(State<2>& state, double time, double h) override {
     read_motion(scene_, model_, state, time, h, motion_);
     const bool from_rest = is_still(motion_);
     // A step from rest that ended where it began ends there again.
     if (from_rest && rests_ && h == rested_step_ && motion_.start == rested_at_) return resting_;
-    StepReport report;
+    StepReport<2> report;
     State<2> next = state;
     rested_at_ = motion_.start;
     rested_step_ = h;
@@ -116,7 +116,7 @@ class PointScheme final : public Scheme {
   }
 
   /// A step, in halves where the whole does not fit: a whip cracks faster than any step foresees.
-  void advance(State<2>& state, double time, double h, int halvings, StepReport& report) {
+  void advance(State<2>& state, double time, double h, int halvings, StepReport<2>& report) {
     read_motion(scene_, model_, state, time, h, motion_);
     external_.assign(slot(model_.points()), acceleration_);
     driven_.assign(slot(model_.points()), Vec<2>::Zero());
@@ -145,7 +145,7 @@ class PointScheme final : public Scheme {
     write_motion(scene_, model_, motion_, time, h, state);
   }
 
-  void record(double h, StepReport& report) {
+  void record(double h, StepReport<2>& report) {
     report.penetration = program_.penetration();
     report.driven_work += program_.driven_work();
     motion_.shift = program_.shift();
@@ -199,7 +199,7 @@ class PointScheme final : public Scheme {
   };
 
   /// Programs until everything fits.
-  Outcome solve_step(StepReport& report) {
+  Outcome solve_step(StepReport<2>& report) {
     const bool once = !program_.fits() || options_.scheme == SchemeKind::acceleration;
     bool started_over = false;
     bool turned = false;
@@ -257,7 +257,7 @@ class PointScheme final : public Scheme {
   bool rests_ = false;                    ///< the last step was one from rest, and changed nothing
   std::vector<Vec<2>> rested_at_;         ///< start of the last step that was computed
   double rested_step_ = 0.0;              ///< and its length
-  StepReport resting_;                    ///< of such a step
+  StepReport<2> resting_;                 ///< of such a step
   Vec<2> acceleration_ = Vec<2>::Zero();  ///< of gravity and loads, the same for all
   PointMotion motion_;
   std::vector<Vec<2>> external_;  ///< accelerations of the points without bars and contacts
@@ -267,12 +267,14 @@ class PointScheme final : public Scheme {
 
 }  // namespace
 
-std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene, const SimulationOptions& options,
-                                          const PointRules& rules) {
+std::unique_ptr<Scheme<2>> make_point_scheme(const Scene<2>& scene,
+                                             const SimulationOptions& options,
+                                             const PointRules& rules) {
   return std::make_unique<PointScheme>(scene, options, rules);
 }
 
-std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene, const SimulationOptions& options) {
+std::unique_ptr<Scheme<2>> make_point_scheme(const Scene<2>& scene,
+                                             const SimulationOptions& options) {
   return make_point_scheme(scene, options, PointRules{});
 }
 

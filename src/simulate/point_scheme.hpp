@@ -35,8 +35,8 @@ struct PointRules {
 
 /// make_point_scheme with other rules. All but `fitted` take one program a step, without sub-steps, and only
 /// vertices that touch at the start (`options.touch`) get rows.
-[[nodiscard]] std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene,
-                                                        const SimulationOptions& options,
-                                                        const PointRules& rules);
+[[nodiscard]] std::unique_ptr<Scheme<2>> make_point_scheme(const Scene<2>& scene,
+                                                           const SimulationOptions& options,
+                                                           const PointRules& rules);
 
 }  // namespace collapse::simulate

@@ -8,7 +8,11 @@
 
 #include "collapse/core/error.hpp"
 #include "collapse/model/path.hpp"
+#include "contact/space/motion_contacts_space.hpp"
+#include "simulate/free_flight.hpp"
 #include "simulate/impact.hpp"
+#include "simulate/position_freezing.hpp"
+#include "simulate/position_overlap.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -17,42 +21,52 @@ namespace {
 constexpr double kFitShare = 0.01;
 /// Of the programs, free of units: relative to what a body falls in a step.
 constexpr double kProgramTolerance = 1e-11;
-/// The same where something moves: the last digits are only to tell rest from motion.
-constexpr double kMovingTolerance = 1e-9;
-/// Programs per step at most. Most steps need one to three.
-constexpr int kRounds = 40;
-/// From this round on rows are only added: a row that comes and goes must not keep the step from settling.
-constexpr int kSettledRows = 6;
-/// From this round on σ only goes down, so that friction that has not settled lifts a little and does not let
-/// penetrate.
-constexpr int kSettling = 34;
+/// The same where something moves slowly, or joints have to fit.
+constexpr double kSlowTolerance = 1e-9;
+/// Programs per step at most, whatever the pace: joints have to fit.
+constexpr int kMostRounds = 40;
 /// Rounds before the iteration for σ is accelerated: few, so that steps with little friction need no more.
 constexpr int kWholeWay = 2;
 /// A round in which σ changes more than the least so far by this factor was led astray by the acceleration.
 constexpr double kAstray = 3.0;
 /// Contacts that push less than this share of what falls in a step count as open.
 constexpr double kCarries = 1e-6;
-/// Of what falls in a step: what a body at rest moves by no more than this is not known to move at all.
-constexpr double kStill = 1e-8;
 /// Of what falls in a step: a body that was at rest and moves by less may be at rest, which takes the last digits to
 /// tell.
 constexpr double kNearlyStill = 1e-3;
+/// Of what falls in a step: where bodies move by more, how fast is known well enough without the last digits.
+constexpr double kFast = 2e-2;
 /// From this round on the last digits are given up: beside a body that stays where it is gaps may contradict each other
 /// in them.
 constexpr int kPatientRounds = 10;
-/// Share of the inverse mass at a contact: the compliance of the programs. It is counted from the multipliers of the
-/// last program, so that it vanishes as the rounds settle; it makes multipliers unique and programs well behaved.
-constexpr double kCompliance = 1e-5;
+/// Of a body's size: where more than this is left to part, there may be no room.
+constexpr double kNoRoom = 1e-3;
 /// Inverse masses at contacts count for the compliance up to this multiple of the least one.
 constexpr double kMassRatio = 100.0;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
 constexpr double kTrusted = 1e-7;
-/// Programs at most to take away overlap.
-constexpr int kOverlapRounds = 8;
 /// Of the soft program that takes the place of one without solution: share of the inverse mass at a contact.
 constexpr double kSoftness = 1e-3;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+Inertia<2> turn_slope(const Spin<2>& /*turn*/) { return Inertia<2>::Identity(); }
+
+/// How fast the rotation by a turn φ turns as φ changes: exp(φ + δ) = exp(J δ) exp(φ) for small δ.
+Eigen::Matrix3d turn_slope(const Spin<3>& turn) {
+  const double angle = turn.norm();
+  // Series where the differences of the closed form would cancel.
+  const bool small = angle < 1e-2;
+  const double square = angle * angle;
+  const double first = small ? 0.5 - square / 24.0 : (1.0 - std::cos(angle)) / square;
+  const double second =
+      small ? 1.0 / 6.0 - square / 120.0 : (angle - std::sin(angle)) / (square * angle);
+  Eigen::Matrix3d cross;
+  cross << 0.0, -turn.z(), turn.y(), turn.z(), 0.0, -turn.x(), -turn.y(), turn.x(), 0.0;
+  return Eigen::Matrix3d::Identity() + first * cross + second * cross * cross;
+}
+
+}  // namespace
 
 SolverOptions solver_options(const SimulationOptions& options) {
   SolverOptions out;
@@ -62,66 +76,74 @@ SolverOptions solver_options(const SimulationOptions& options) {
   return out;
 }
 
-}  // namespace
-
-PositionScheme::PositionScheme(const Scene<2>& scene, const SimulationOptions& options,
-                               Friction friction)
+template <int Dim>
+PositionScheme<Dim>::PositionScheme(const Scene<Dim>& scene, const SimulationOptions& options,
+                                    Friction friction)
     : options_(options),
       smooth_(friction == Friction::none),
       world_(scene, options),
+      pace_(Dim == 2                                   ? kPlanePace
+            : world_.free_bodies().size() > kCrowdSize ? kCrowdPace
+                                                       : kSpacePace),
       finder_(scene, options.touch),
       freezer_(scene),
       solver_(solver_options(options)),
-      impact_solver_(solver_options(options)) {}
+      impact_solver_(solver_options(options)),
+      overlap_solver_(solver_options(options)) {}
 
-void PositionScheme::forget() {
+template <int Dim>
+void PositionScheme<Dim>::forget() {
   solver_ = Solver(solver_options(options_));
   impact_solver_ = Solver(solver_options(options_));
+  overlap_solver_ = Solver(solver_options(options_));
   rests_ = false;
   held_.clear();
   gains_.clear();
   freezer_.wake_all();
 }
 
-double PositionScheme::tolerance(double size) const { return kFitShare * options_.touch * size; }
+template <int Dim>
+double PositionScheme<Dim>::tolerance(double size) const {
+  return kFitShare * options_.touch * size;
+}
 
-double PositionScheme::inverse_mass(const ContactTerms& terms) const {
+template <int Dim>
+double PositionScheme<Dim>::inverse_mass(const ContactTerms<Dim>& terms) const {
   double inverse = 0.0;
   for (const auto& [body, row] : {std::pair(terms.a, terms.normal_a), {terms.b, terms.normal_b}}) {
     if (blocks_[index(body)] < 0) continue;
-    inverse += row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse()).dot(row);
+    inverse += row.dot(inverse_masses_[index(body)] * row);
   }
   return inverse;
 }
 
-double PositionScheme::joint_softness(const MovingJointRow& joint) const {
-  const Joint<2>& source = world_.scene().joints[index(joint.joint)];
+template <int Dim>
+double PositionScheme<Dim>::joint_softness(const MovingJointRow<Dim>& joint) const {
+  const Joint<Dim>& source = world_.scene().joints[index(joint.joint)];
   double inverse = 0.0;
   for (const auto& [body, row] :
        {std::pair(source.a, joint.row.on_a), {source.b, joint.row.on_b}}) {
     if (block_of(body) < 0) continue;
-    inverse += row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse()).dot(row);
+    inverse += row.dot(inverse_masses_[index(body)] * row);
   }
   return kSoftness * inverse;
 }
 
-double PositionScheme::way_of(int body, const Twist<2>& x) const {
-  const Body<2>& solid = world_.scene().bodies[index(body)];
-  return x.head<2>().norm() + std::abs(x[2]) * solid.shape.reach(solid.mass.centre);
-}
-
-bool PositionScheme::carries(const Entry& entry) const {
+template <int Dim>
+bool PositionScheme<Dim>::carries(const Entry& entry) const {
   return entry.push > kCarries * (near_ + tolerance(entry.row.size));
 }
 
-StepReport PositionScheme::step(State<2>& state, double time, double h) {
+template <int Dim>
+StepReport<Dim> PositionScheme<Dim>::step(State<Dim>& state, double time, double h) {
   if (h == h_ && is_repeat(state, time)) return rest_;
-  StepReport report;
+  StepReport<Dim> report;
   begin(state, time, h);
   report.settled = false;
-  for (int round = 0; round < kRounds && !report.settled; ++round) {
+  for (int round = 0; round < kMostRounds && !report.settled; ++round) {
+    if (round >= pace_.rounds && joints_fit(kFitShare)) break;
     round_ = round;
-    if (round == 0 || !rows_are_current()) find_rows(round >= kSettledRows);
+    if (round == 0 || !rows_are_current()) find_rows(round >= pace_.settled_rows);
     linearise();
     update_sigma(round);
     build_program(Stiffness::normal);
@@ -133,7 +155,7 @@ StepReport PositionScheme::step(State<2>& state, double time, double h) {
     // Rest is for ever: to be seen twice.
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
   }
-  if (!report.settled && !give_way(report)) {
+  if (!report.settled && (Dim == 2 || left_to_part() > kNoRoom) && !give_way(report)) {
     report.interrupted = true;
     return report;
   }
@@ -149,7 +171,8 @@ StepReport PositionScheme::step(State<2>& state, double time, double h) {
 }
 
 /// A step from rest that ended where it began ends there again.
-bool PositionScheme::is_repeat(const State<2>& state, double time) const {
+template <int Dim>
+bool PositionScheme<Dim>::is_repeat(const State<Dim>& state, double time) const {
   if (!rests_ || state.poses != start_) return false;
   for (std::size_t i = 0; i < state.poses.size(); ++i) {
     if (!state.velocities[i].isZero(0.0)) return false;
@@ -159,49 +182,63 @@ bool PositionScheme::is_repeat(const State<2>& state, double time) const {
   return true;
 }
 
-void PositionScheme::begin(const State<2>& state, double time, double h) {
+template <int Dim>
+void PositionScheme<Dim>::begin(const State<Dim>& state, double time, double h) {
   h_ = h;
   near_ = 4.0 * h * h * world_.acceleration().norm();
   start_ = poses_ = state.poses;
   world_.external(start_, external_);
   const std::size_t bodies = start_.size();
-  targets_.assign(bodies, Twist<2>::Zero());
-  displacements_.assign(bodies, Twist<2>::Zero());
+  targets_.assign(bodies, Twist<Dim>::Zero());
+  displacements_.assign(bodies, Twist<Dim>::Zero());
+  drifts_.assign(bodies, Twist<Dim>::Zero());
+  masses_.resize(bodies);
+  inverse_masses_.resize(bodies);
   blocks_.assign(bodies, -1);
   at_rest_.assign(bodies, 0);
   bool moves = false;
+  bool fast = false;
   const bool goes_on = gains_.size() == bodies && h == gained_in_;
   for (std::size_t i = 0; i < bodies; ++i) {
     const int body = static_cast<int>(i);
-    const Body<2>& solid = world_.scene().bodies[i];
+    const Body<Dim>& solid = world_.scene().bodies[i];
     if (solid.free()) {
-      const Twist<2> way = h * state.velocities[i];
-      targets_[i] = way;
-      targets_[i].head<2>() += h * h / solid.mass.mass * external_[i].head<2>();
-      targets_[i][2] += h * h / solid.mass.inertia(0, 0) * external_[i][2];
+      const Twist<Dim> way = h * state.velocities[i];
+      const Flight<Dim> flight =
+          free_flight<Dim>(solid.mass, start_[i], state.velocities[i], external_[i], h);
+      targets_[i] = flight.way;
+      drifts_[i] = flight.drift;
+      masses_[i] = world_.mass_matrix(body, start_[i]);
+      inverse_masses_[i] = world_.inverse_mass_matrix(body, start_[i]);
       displacements_[i] = way;
       // As in the last step, unless that was an impact. It is only where the rounds begin.
       if (goes_on && way_of(body, gains_[i]) <= near_) displacements_[i] += gains_[i];
-      at_rest_[i] = way_of(body, way) <= kStill * near_ ? 1 : 0;
+      at_rest_[i] = way_of(body, way) <= still_way() ? 1 : 0;
       moves = moves || at_rest_[i] == 0;
+      fast = fast || way_of(body, way) > kFast * near_;
       poses_[i] = world_.moved(body, start_[i], displacements_[i]);
     } else if (!solid.motion.empty()) {
       poses_[i] = path_pose(solid, time + h);
       displacements_[i] = world_.displacement(body, start_[i], poses_[i]);
     }
   }
-  solver_.set_tolerance(moves ? kMovingTolerance : kProgramTolerance);
+  const bool loosely = fast && world_.scene().joints.empty();
+  moves_ = fast;
+  solver_.set_tolerance(loosely ? pace_.moving_tolerance
+                        : moves ? kSlowTolerance
+                                : kProgramTolerance);
   give_blocks();
   entries_.clear();
 }
 
 /// Frozen bodies have none: they are where they are.
-void PositionScheme::give_blocks() {
+template <int Dim>
+void PositionScheme<Dim>::give_blocks() {
   active_.clear();
   std::fill(blocks_.begin(), blocks_.end(), -1);
   still_.assign(blocks_.size(), 1);
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const Body<2>& solid = world_.scene().bodies[i];
+    const Body<Dim>& solid = world_.scene().bodies[i];
     if (solid.free() && freezer_.frozen()[i] == 0) {
       blocks_[i] = static_cast<int>(active_.size());
       active_.push_back(static_cast<int>(i));
@@ -213,27 +250,29 @@ void PositionScheme::give_blocks() {
 }
 
 /// Rows were found with room for bodies to end up a little beside where they were expected.
-bool PositionScheme::rows_are_current() const {
-  const double room = 0.25 * (near_ + contacts::MotionContacts::kNear * world_.smallest_size());
+template <int Dim>
+bool PositionScheme<Dim>::rows_are_current() const {
+  const double room = 0.25 * (near_ + contacts::kNearShare * world_.smallest_size());
   for (const int body : active_) {
     if (way_of(body, displacements_[index(body)] - found_for_[index(body)]) > room) return false;
   }
   return true;
 }
 
-void PositionScheme::find_rows(bool keep_all) {
+template <int Dim>
+void PositionScheme<Dim>::find_rows(bool keep_all) {
   finder_.find({start_, poses_, near_, still_}, rows_);
   if (options_.freezing) wake_touched();
   found_for_ = displacements_;
   const auto by_id = [](const Entry& x, const Entry& y) { return x.row.id < y.row.id; };
   std::vector<Entry> old = std::move(entries_);
   entries_.clear();
-  for (const contacts::MotionRow& row : rows_) {
+  for (const contacts::MotionRow<Dim>& row : rows_) {
     Entry entry;
     entry.row = row;
-    const contacts::PlacedRow placed = contacts::placed(row, start_);
-    entry.start_gap = placed.gap;
-    entry.least_gap = std::min(0.0, placed.gap);
+    const contacts::PlacedRow<Dim> placed = contacts::placed(row, start_);
+    entry.start_gap = contacts::counted_start_gap(row, placed.gap);
+    entry.least_gap = std::min(0.0, entry.start_gap);
     const bool touches = placed.gap <= options_.touch * row.size;
     const bool rough = options_.friction_law == FrictionLaw::coulomb || touches;
     entry.mu = rough && !smooth_ ? row.friction : 0.0;
@@ -263,17 +302,42 @@ void PositionScheme::find_rows(bool keep_all) {
   }
 }
 
-void PositionScheme::linearise() {
+template <int Dim>
+void PositionScheme<Dim>::linearise() {
   for (Entry& entry : entries_) {
-    const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
+    const contacts::PlacedRow<Dim> placed = contacts::placed(entry.row, poses_);
     entry.gap = placed.gap;
-    entry.terms = ContactTerms(world_, entry.row, placed, poses_);
+    entry.terms = ContactTerms<Dim>(world_, entry.row, placed, poses_);
   }
   world_.joint_rows(poses_, joints_);
+  if constexpr (Dim == 3) turn_rows();
+}
+
+/// Rows are over the turn of the whole step: near it, poses turn by the slope of the exponential map.
+template <int Dim>
+void PositionScheme<Dim>::turn_rows() {
+  std::vector<MassMatrix<Dim>> slopes(start_.size(), MassMatrix<Dim>::Identity());
+  for (const int body : active_) {
+    slopes[index(body)].template bottomRightCorner<kSpins<Dim>, kSpins<Dim>>() =
+        turn_slope(Spin<Dim>(displacements_[index(body)].template tail<kSpins<Dim>>())).transpose();
+  }
+  for (Entry& entry : entries_) {
+    ContactTerms<Dim>& terms = entry.terms;
+    terms.normal_a = slopes[index(terms.a)] * terms.normal_a;
+    terms.normal_b = slopes[index(terms.b)] * terms.normal_b;
+    terms.tangents_a = slopes[index(terms.a)] * terms.tangents_a;
+    terms.tangents_b = slopes[index(terms.b)] * terms.tangents_b;
+  }
+  for (MovingJointRow<Dim>& joint : joints_) {
+    const Joint<Dim>& source = world_.scene().joints[index(joint.joint)];
+    if (source.a != kWorld) joint.row.on_a = slopes[index(source.a)] * joint.row.on_a;
+    if (source.b != kWorld) joint.row.on_b = slopes[index(source.b)] * joint.row.on_b;
+  }
 }
 
 /// Coulomb's law asks for σ = |t·u|: a fixed point.
-void PositionScheme::update_sigma(int round) {
+template <int Dim>
+void PositionScheme<Dim>::update_sigma(int round) {
   if (options_.friction_law == FrictionLaw::associated) {
     for (Entry& entry : entries_) entry.sigma = 0.0;
     return;
@@ -296,7 +360,7 @@ void PositionScheme::update_sigma(int round) {
   double change = 0.0;
   for (Eigen::Index k = 0; k < count; ++k) {
     const Entry& entry = *rough[static_cast<std::size_t>(k)];
-    slid[k] = std::abs(entry.terms.along_tangent(displacements_));
+    slid[k] = entry.terms.slide(displacements_);
     // Where nothing pushes, any σ will do.
     sigma[k] = entry.sigma < 0.0 || (round > 0 && !carries(entry)) ? slid[k] : entry.sigma;
     if (entry.push > 0.0) change = std::max(change, std::abs(slid[k] - sigma[k]));
@@ -309,18 +373,21 @@ void PositionScheme::update_sigma(int round) {
   const Eigen::VectorXd next = round < kWholeWay ? slid : anderson_.next(sigma, slid);
   for (Eigen::Index k = 0; k < count; ++k) {
     Entry& entry = *rough[static_cast<std::size_t>(k)];
-    entry.sigma = round >= kSettling ? std::min(sigma[k], slid[k]) : std::max(0.0, next[k]);
+    entry.sigma = round >= pace_.settling ? std::min(sigma[k], slid[k]) : std::max(0.0, next[k]);
   }
 }
 
-void PositionScheme::build_program(Stiffness stiffness) {
+template <int Dim>
+void PositionScheme<Dim>::build_program(Stiffness stiffness) {
+  const double normal =
+      moves_ ? std::max(pace_.compliance, std::ldexp(pace_.first_compliance, -round_))
+             : pace_.compliance;
   const double share = stiffness == Stiffness::soft     ? kSoftness
-                       : stiffness == Stiffness::normal ? kCompliance
+                       : stiffness == Stiffness::normal ? normal
                                                         : 0.0;
   program_.clear();
   for (const int body : active_) {
-    const Eigen::Matrix3d M = world_.mass_matrix(body);
-    program_.add_block(M, M * targets_[index(body)]);
+    program_.add_block(masses_[index(body)], masses_[index(body)] * targets_[index(body)]);
   }
   // What a light body carries may be heavy: compliance by the light one's mass would not vanish in the rounds.
   double least = std::numeric_limits<double>::infinity();
@@ -337,26 +404,28 @@ void PositionScheme::build_program(Stiffness stiffness) {
     entry.compliance = traits.compliance = (stiffness == Stiffness::normal ? small : 1.0) * share *
                                            std::min(inverse_mass(entry.terms), kMassRatio * least);
     const double bound = entry.least_gap - entry.gap + entry.terms.along_normal(displacements_);
-    entry.rows = add_contact(program_, blocks_, displacements_, entry.terms, entry.mu, bound,
-                             entry.sigma, entry.compliance * entry.multipliers, traits);
+    entry.rows = add_contact<Dim>(program_, blocks_, displacements_, entry.terms, entry.mu, bound,
+                                  entry.sigma, entry.compliance * entry.multipliers, traits);
     row += entry.rows;
   }
-  for (const MovingJointRow& joint : joints_) {
-    const Joint<2>& source = world_.scene().joints[index(joint.joint)];
+  for (const MovingJointRow<Dim>& joint : joints_) {
+    const Joint<Dim>& source = world_.scene().joints[index(joint.joint)];
     double bound = -joint.row.error;
     const int block_a = block_of(source.a);
     const int block_b = block_of(source.b);
     if (block_a >= 0) bound += joint.row.on_a.dot(displacements_[index(source.a)]);
     if (block_b >= 0) bound += joint.row.on_b.dot(displacements_[index(source.b)]);
-    const auto id = static_cast<std::uint64_t>(joint.joint) * 8 +
+    constexpr std::uint64_t kNumbers = Dim == 2 ? 8 : 16;  // ids that a joint may have, two per row
+    const auto id = static_cast<std::uint64_t>(joint.joint) * kNumbers +
                     static_cast<std::uint64_t>(joint.number) * 2 + 2;
     // Given up only where there is no room: joints are equations, and hard ones unless contacts are soft.
     const double compliance = stiffness == Stiffness::soft ? joint_softness(joint) : 0.0;
-    add_joint(program_, world_, blocks_, joint, bound, {.compliance = compliance, .id = id});
+    add_joint<Dim>(program_, world_, blocks_, joint, bound, {.compliance = compliance, .id = id});
   }
 }
 
-bool PositionScheme::solve_program(StepReport& report) {
+template <int Dim>
+bool PositionScheme<Dim>::solve_program(StepReport<Dim>& report) {
   const Solution* solution = &solver_.solve(program_);
   report.count(*solution);
   if (solution->status == Status::interrupted) return false;
@@ -376,7 +445,8 @@ bool PositionScheme::solve_program(StepReport& report) {
 
 /// Where the rounds do not settle, something given may leave no room. Then softly, so that the motion goes on and is
 /// seen. False if it was interrupted.
-bool PositionScheme::give_way(StepReport& report) {
+template <int Dim>
+bool PositionScheme<Dim>::give_way(StepReport<Dim>& report) {
   linearise();
   build_program(Stiffness::hard);
   const Solution solution = solve(program_, solver_options(options_));
@@ -403,11 +473,12 @@ bool PositionScheme::give_way(StepReport& report) {
   return solve_program(report);
 }
 
-void PositionScheme::take_solution(const Solution& solution) {
+template <int Dim>
+void PositionScheme<Dim>::take_solution(const Solution& solution) {
   something_stopped_ = false;
   change_ = 0.0;
   for (const int body : active_) {
-    Twist<2> x = solution.x.segment<3>(3 * blocks_[index(body)]);
+    Twist<Dim> x = solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks_[index(body)]);
     if (is_still(body, x)) {
       something_stopped_ = something_stopped_ || !x.isZero(0.0);
       x.setZero();
@@ -418,8 +489,9 @@ void PositionScheme::take_solution(const Solution& solution) {
     poses_[index(body)] = world_.moved(body, start_[index(body)], x);
   }
   for (Entry& entry : entries_) {
-    entry.force = force_of(entry.terms, entry.mu, solution.lambda, entry.first_row) / (h_ * h_);
-    Eigen::Vector2d multipliers = Eigen::Vector2d::Zero();
+    entry.force =
+        force_of<Dim>(entry.terms, entry.mu, solution.lambda, entry.first_row) / (h_ * h_);
+    RowValues<Dim> multipliers = RowValues<Dim>::Zero();
     multipliers.head(entry.rows) = solution.lambda.segment(entry.first_row, entry.rows);
     entry.give = entry.compliance * (multipliers - entry.multipliers).cwiseAbs().maxCoeff();
     entry.multipliers = multipliers;
@@ -429,71 +501,99 @@ void PositionScheme::take_solution(const Solution& solution) {
 
 /// Where nothing is known to move, the gap has no part in the answer; where it may be that nothing moves, it has to be
 /// known better.
-double PositionScheme::give_tolerance(const Entry& entry) const {
+template <int Dim>
+double PositionScheme<Dim>::give_tolerance(const Entry& entry) const {
   const double tol = tolerance(entry.row.size);
   bool moves = false;
   for (const int body : {entry.row.id.a, entry.row.id.b}) {
     if (blocks_[index(body)] < 0) continue;
-    const Twist<2>& x = displacements_[index(body)];
-    if (!at_rest_[index(body)] || way_of(body, x) > kNearlyStill * near_) return tol;
+    const Twist<Dim>& x = displacements_[index(body)];
+    if (!at_rest_[index(body)] || way_of(body, x) > kNearlyStill * near_) {
+      return pace_.fit * options_.touch * entry.row.size;
+    }
     moves = moves || !x.isZero(0.0);
   }
   if (round_ >= kPatientRounds) return tol;
-  return moves ? std::min(tol, 0.1 * kStill * near_) : std::numeric_limits<double>::infinity();
+  return moves ? std::min(tol, 0.1 * still_way()) : std::numeric_limits<double>::infinity();
 }
 
 /// What was at rest and moves by no more than the accuracy of the programs stays where it is.
-bool PositionScheme::is_still(int body, const Twist<2>& x) const {
-  return at_rest_[index(body)] && way_of(body, x) <= kStill * near_;
+template <int Dim>
+bool PositionScheme<Dim>::is_still(int body, const Twist<Dim>& x) const {
+  return at_rest_[index(body)] && way_of(body, x) <= still_way();
 }
 
-bool PositionScheme::fits() {
+/// What the gap at the end may be wrong by: where bodies are at rest no less than tells that they are.
+template <int Dim>
+double PositionScheme<Dim>::fit_tolerance(const Entry& entry) const {
+  const double give = give_tolerance(entry);
+  const double least = tolerance(entry.row.size);
+  return std::isfinite(give) ? std::max(least, give) : least;
+}
+
+template <int Dim>
+bool PositionScheme<Dim>::joints_fit(double share) {
+  world_.joint_rows(poses_, joints_);
+  return std::all_of(joints_.begin(), joints_.end(), [&](const MovingJointRow<Dim>& joint) {
+    return std::abs(joint.row.error) <= share * options_.touch * joint.size;
+  });
+}
+
+template <int Dim>
+bool PositionScheme<Dim>::fits() {
   // Forces act along normals of the last round: what is only a little tilted then is pushed aside.
-  if (round_ < kPatientRounds && change_ > 0.1 * kStill * near_) return false;
+  if (round_ < kPatientRounds && change_ > 0.1 * still_way()) return false;
   for (const Entry& entry : entries_) {
-    const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
+    const contacts::PlacedRow<Dim> placed = contacts::placed(entry.row, poses_);
     const double excess = placed.gap - entry.least_gap;
-    const double tol = tolerance(entry.row.size);
+    const double tol = fit_tolerance(entry);
     double lift = 0.0;  // that the law of friction allows
     if (options_.friction_law == FrictionLaw::associated && entry.mu > 0.0) {
-      lift = entry.mu * std::abs(entry.terms.along_tangent(displacements_));
+      lift = entry.mu * entry.terms.slide(displacements_);
     }
     if (excess < lift - tol || entry.give > give_tolerance(entry)) return false;
+    // Where σ only goes down, friction may lift.
+    if (is_crowd() && round_ > pace_.settling) continue;
     if (std::min(excess - lift, entry.push) > tol) return false;
   }
-  world_.joint_rows(poses_, joints_);
-  for (const MovingJointRow& joint : joints_) {
-    if (std::abs(joint.row.error) > tolerance(joint.size)) return false;
-  }
+  if (!joints_fit(kFitShare)) return false;
   if (rows_are_current()) return true;
   // The motion went elsewhere: what is there now must fit, and what carries must still be there.
   finder_.find({start_, poses_, near_, still_}, rows_);
-  for (const contacts::MotionRow& row : rows_) {
-    const double least = std::min(0.0, contacts::placed(row, start_).gap);
+  for (const contacts::MotionRow<Dim>& row : rows_) {
+    const double start = contacts::counted_start_gap(row, contacts::placed(row, start_).gap);
+    const double least = std::min(0.0, start);
     if (contacts::placed(row, poses_).gap < least - tolerance(row.size)) return false;
   }
   for (const Entry& entry : entries_) {
     if (!carries(entry)) continue;
-    const bool there = std::binary_search(
-        rows_.begin(), rows_.end(), entry.row,
-        [](const contacts::MotionRow& x, const contacts::MotionRow& y) { return x.id < y.id; });
+    const bool there =
+        std::binary_search(rows_.begin(), rows_.end(), entry.row,
+                           [](const contacts::MotionRow<Dim>& x,
+                              const contacts::MotionRow<Dim>& y) { return x.id < y.id; });
     if (!there) return false;
   }
   return true;
 }
 
-void PositionScheme::bounce(const State<2>& state, StepReport& report) {
+template <int Dim>
+void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& report) {
   velocities_ = displacements_;
-  for (Twist<2>& velocity : velocities_) velocity /= h_;
-  Impact impact(world_, options_, impact_solver_, blocks_, joints_);
+  for (std::size_t i = 0; i < velocities_.size(); ++i) {
+    velocities_[i] /= h_;
+    if (!displacements_[i].isZero(0.0)) velocities_[i] += drifts_[i];
+  }
+  if (is_crowd()) impact_solver_.set_tolerance(pace_.moving_tolerance);
+  Impact<Dim> impact(world_, options_, impact_solver_, {poses_, blocks_, joints_, is_crowd()});
   const double slow = h_ * world_.acceleration().norm();
   bool collides = false;
   for (const Entry& entry : entries_) {
-    const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
+    const contacts::PlacedRow<Dim> placed = contacts::placed(entry.row, poses_);
     const bool touches = carries(entry) || placed.gap <= options_.touch * entry.row.size;
     if (!touches) continue;
-    ImpactContact contact;
-    contact.terms = ContactTerms(world_, entry.row, placed, poses_);
+    ImpactContact<Dim> contact;
+    contact.id = entry.row.id;
+    contact.terms = ContactTerms<Dim>(world_, entry.row, placed, poses_);
     contact.mu = entry.mu;
     contact.restitution = entry.row.restitution;
     const double before = contact.terms.along_normal(state.velocities);
@@ -504,8 +604,7 @@ void PositionScheme::bounce(const State<2>& state, StepReport& report) {
       for (const auto& [body, row] : {std::pair(entry.row.id.a, contact.terms.normal_a),
                                       {entry.row.id.b, contact.terms.normal_b}}) {
         if (blocks_[index(body)] < 0) continue;
-        push += row.cwiseProduct(world_.mass_matrix(body).diagonal().cwiseInverse())
-                    .dot(external_[index(body)]);
+        push += row.dot(inverse_masses_[index(body)] * external_[index(body)]);
       }
       contact.approach = before + when * push;
       if (contact.approach < 0.0 && contact.restitution > 0.0) collides = true;
@@ -516,44 +615,8 @@ void PositionScheme::bounce(const State<2>& state, StepReport& report) {
   if (collides) impact.resolve(state.velocities, velocities_, report);
 }
 
-/// Overlap without a trace in the velocities: what is new (of a step that has not settled) is taken away, of what
-/// is left from before half in each step.
-void PositionScheme::remove_overlap(StepReport& report) {
-  const std::vector<Twist<2>> none(start_.size(), Twist<2>::Zero());
-  for (int round = 0; round < kOverlapRounds; ++round) {
-    double deepest = 0.0;
-    report.penetration = 0.0;
-    for (Entry& entry : entries_) {
-      const contacts::PlacedRow placed = contacts::placed(entry.row, poses_);
-      entry.gap = placed.gap;
-      entry.terms = ContactTerms(world_, entry.row, placed, poses_);
-      report.penetration = std::max(report.penetration, -placed.gap);
-      deepest = std::max(deepest, (0.5 * entry.least_gap - placed.gap) / entry.row.size);
-    }
-    if (deepest <= 2.0 * kFitShare * options_.touch || report.crushed) return;
-    Program program;
-    for (const int body : active_) {
-      program.add_block(world_.mass_matrix(body), Eigen::Vector3d::Zero());
-    }
-    for (const Entry& entry : entries_) {
-      const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
-      add_contact(program, blocks_, none, entry.terms, 0.0, least - entry.gap, 0.0,
-                  Eigen::Vector2d::Zero(), {});
-    }
-    world_.joint_rows(poses_, joints_);
-    for (const MovingJointRow& joint : joints_)
-      add_joint(program, world_, blocks_, joint, -joint.row.error, {});
-    const Solution solution = solve(program, solver_options(options_));
-    report.count(solution);
-    if (solution.status != Status::optimal && !(solution.residuals.worst() <= kTrusted)) return;
-    for (const int body : active_) {
-      poses_[index(body)] = world_.moved(body, poses_[index(body)],
-                                         Twist<2>(solution.x.segment<3>(3 * blocks_[index(body)])));
-    }
-  }
-}
-
-void PositionScheme::finish(State<2>& state, StepReport& report) {
+template <int Dim>
+void PositionScheme<Dim>::finish(State<Dim>& state, StepReport<Dim>& report) {
   held_.clear();
   for (const Entry& entry : entries_)
     held_.push_back({entry.row.id, entry.multipliers / (h_ * h_)});
@@ -563,9 +626,9 @@ void PositionScheme::finish(State<2>& state, StepReport& report) {
     report.contacts.push_back({entry.row.id, entry.terms.at, entry.terms.normal, entry.force});
     for (const auto& [body, sign] : {std::pair(entry.row.id.a, -1.0), {entry.row.id.b, 1.0}}) {
       if (world_.scene().bodies[index(body)].motion.empty()) continue;
-      const Vec<2> lever = entry.terms.at - world_.centre(body, poses_);
+      const Vec<Dim> lever = entry.terms.at - world_.centre(body, poses_);
       report.driven_work -=
-          wrench_of<2>(lever, Vec<2>(sign * entry.force)).dot(displacements_[index(body)]);
+          wrench_of<Dim>(lever, Vec<Dim>(sign * entry.force)).dot(displacements_[index(body)]);
     }
   }
   if (options_.freezing) {
@@ -582,9 +645,17 @@ void PositionScheme::finish(State<2>& state, StepReport& report) {
   state.velocities = velocities_;
 }
 
-std::unique_ptr<Scheme> make_position_scheme(const Scene<2>& scene,
-                                             const SimulationOptions& options) {
-  return std::make_unique<PositionScheme>(scene, options);
+template <int Dim>
+std::unique_ptr<Scheme<Dim>> make_position_scheme(const Scene<Dim>& scene,
+                                                  const SimulationOptions& options) {
+  return std::make_unique<PositionScheme<Dim>>(scene, options);
 }
+
+template class PositionScheme<2>;
+template class PositionScheme<3>;
+template std::unique_ptr<Scheme<2>> make_position_scheme<2>(const Scene<2>&,
+                                                            const SimulationOptions&);
+template std::unique_ptr<Scheme<3>> make_position_scheme<3>(const Scene<3>&,
+                                                            const SimulationOptions&);
 
 }  // namespace collapse::simulate

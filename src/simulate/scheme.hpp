@@ -15,8 +15,9 @@ namespace collapse::simulate {
 inline constexpr double kRestShare = 1e-8;
 
 /// What a step did, besides moving the state.
+template <int Dim>
 struct StepReport {
-  std::vector<ContactForce<2>> contacts;  ///< that carried force, averaged over the step
+  std::vector<ContactForce<Dim>> contacts;  ///< that carried force, averaged over the step
   int programs = 0;
   int iterations = 0;
   double worst_residual = 0.0;
@@ -25,12 +26,16 @@ struct StepReport {
   bool settled = true;  ///< outer iterations ended below their tolerance
   int dulled_impacts = 0;
   std::vector<std::string> incidents;
+  CrowdCounts crowd;         ///< of scheme oba
   bool crushed = false;      ///< something had to be penetrated
   bool interrupted = false;  ///< then the state is as before
 
-  void count(const Solution& solution) {
+  void count_effort(const Solution& solution) {
     ++programs;
     iterations += solution.effort.iterations + solution.effort.newton_steps;
+  }
+  void count(const Solution& solution) {
+    count_effort(solution);
     worst_residual = std::max(worst_residual, solution.residuals.worst());
   }
 
@@ -44,20 +49,22 @@ struct StepReport {
     settled = settled && other.settled;
     dulled_impacts += other.dulled_impacts;
     incidents.insert(incidents.end(), other.incidents.begin(), other.incidents.end());
+    crowd += other.crowd;
     crushed = crushed || other.crushed;
     return *this;
   }
 };
 
+template <int Dim>
 class Scheme {
  public:
   virtual ~Scheme() = default;
   /// Adds to the state what the scheme needs in it and the scene does not have.
-  virtual void prepare(State<2>& /*state*/) {}
+  virtual void prepare(State<Dim>& /*state*/) {}
   /// Moves `state` on by h from `time`. Bodies on given paths have to be at their places at time + h afterwards.
-  virtual StepReport step(State<2>& state, double time, double h) = 0;
+  virtual StepReport<Dim> step(State<Dim>& state, double time, double h) = 0;
   /// Kinetic, and potential in gravity and acceleration loads, of what the scheme moves.
-  [[nodiscard]] virtual double energy(const State<2>& state) const = 0;
+  [[nodiscard]] virtual double energy(const State<Dim>& state) const = 0;
   /// Of each body, whether it is frozen; empty: none is.
   [[nodiscard]] virtual std::span<const std::uint8_t> frozen() const { return {}; }
   /// See Simulation::forget.
@@ -76,15 +83,20 @@ class Scheme {
 };
 
 /// All of them keep references to the scene and the options.
-[[nodiscard]] std::unique_ptr<Scheme> make_position_scheme(const Scene<2>& scene,
-                                                           const SimulationOptions& options);
-[[nodiscard]] std::unique_ptr<Scheme> make_acceleration_scheme(const Scene<2>& scene,
-                                                               const SimulationOptions& options);
+template <int Dim>
+[[nodiscard]] std::unique_ptr<Scheme<Dim>> make_position_scheme(const Scene<Dim>& scene,
+                                                                const SimulationOptions& options);
+[[nodiscard]] std::unique_ptr<Scheme<2>> make_acceleration_scheme(const Scene<2>& scene,
+                                                                  const SimulationOptions& options);
 /// Falling potential energy alone: for rest, not for motion.
-[[nodiscard]] std::unique_ptr<Scheme> make_settle_scheme(const Scene<2>& scene,
+template <int Dim>
+[[nodiscard]] std::unique_ptr<Scheme<Dim>> make_settle_scheme(const Scene<Dim>& scene,
+                                                              const SimulationOptions& options);
+/// Schmidl and Milenkovic (docs/theory/oba.md).
+[[nodiscard]] std::unique_ptr<Scheme<3>> make_oba_scheme(const Scene<3>& scene,
                                                          const SimulationOptions& options);
 /// Both loops for frameworks of points; the bodies of the scene are fixed ones.
-[[nodiscard]] std::unique_ptr<Scheme> make_point_scheme(const Scene<2>& scene,
-                                                        const SimulationOptions& options);
+[[nodiscard]] std::unique_ptr<Scheme<2>> make_point_scheme(const Scene<2>& scene,
+                                                           const SimulationOptions& options);
 
 }  // namespace collapse::simulate

@@ -18,12 +18,11 @@ constexpr double kTrust = 0.1;
 /// A step that went too far is made again with a smaller τ so often at most.
 constexpr int kShorterSteps = 20;
 
-class SettleScheme final : public Scheme {
+template <int Dim>
+class SettleScheme final : public Scheme<Dim> {
  public:
-  SettleScheme(const Scene<2>& scene, const SimulationOptions& options)
-      : scene_(scene),
-        world_(scene, options),
-        position_(scene, options, PositionScheme::Friction::none) {
+  SettleScheme(const Scene<Dim>& scene, const SimulationOptions& options)
+      : world_(scene, options), position_(scene, options, PositionScheme<Dim>::Friction::none) {
     trust_ = kTrust * world_.smallest_size();
     // Without gravity forces alone move things: any τ will do to begin with.
     const double acceleration = world_.acceleration().norm();
@@ -31,13 +30,13 @@ class SettleScheme final : public Scheme {
     tau_ = 0.1 * largest_;
   }
 
-  void prepare(State<2>& state) override { stop(state); }
+  void prepare(State<Dim>& state) override { stop(state); }
 
-  StepReport step(State<2>& state, double time, double /*h*/) override {
-    StepReport total;
+  StepReport<Dim> step(State<Dim>& state, double time, double /*h*/) override {
+    StepReport<Dim> total;
     for (int attempt = 0;; ++attempt) {
-      State<2> next = state;
-      const StepReport report = position_.step(next, time, std::sqrt(tau_));
+      State<Dim> next = state;
+      const StepReport<Dim> report = position_.step(next, time, std::sqrt(tau_));
       total.contacts.clear();
       total += report;
       if (report.interrupted) {
@@ -56,7 +55,9 @@ class SettleScheme final : public Scheme {
     }
   }
 
-  [[nodiscard]] double energy(const State<2>& state) const override { return world_.energy(state); }
+  [[nodiscard]] double energy(const State<Dim>& state) const override {
+    return world_.energy(state);
+  }
   void forget() override { position_.forget(); }
   void save(std::vector<double>& numbers) const override { numbers.push_back(tau_); }
   const double* load(const double* numbers) override {
@@ -65,25 +66,22 @@ class SettleScheme final : public Scheme {
   }
 
  private:
-  static void stop(State<2>& state) {
-    for (Twist<2>& velocity : state.velocities) velocity.setZero();
+  static void stop(State<Dim>& state) {
+    for (Twist<Dim>& velocity : state.velocities) velocity.setZero();
   }
 
-  [[nodiscard]] double farthest(const State<2>& from, const State<2>& to) const {
+  [[nodiscard]] double farthest(const State<Dim>& from, const State<Dim>& to) const {
     double way = 0.0;
     for (const int body : world_.free_bodies()) {
       const auto i = static_cast<std::size_t>(body);
-      const Twist<2> x = world_.displacement(body, from.poses[i], to.poses[i]);
-      const Body<2>& solid = scene_.bodies[i];
-      way =
-          std::max(way, x.head<2>().norm() + std::abs(x[2]) * solid.shape.reach(solid.mass.centre));
+      const Twist<Dim> x = world_.displacement(body, from.poses[i], to.poses[i]);
+      way = std::max(way, world_.way_of(body, x));
     }
     return way;
   }
 
-  const Scene<2>& scene_;
-  World world_;
-  PositionScheme position_;
+  World<Dim> world_;
+  PositionScheme<Dim> position_;
   double trust_ = 0.0;
   double largest_ = 0.0;
   double tau_ = 0.0;
@@ -91,9 +89,15 @@ class SettleScheme final : public Scheme {
 
 }  // namespace
 
-std::unique_ptr<Scheme> make_settle_scheme(const Scene<2>& scene,
-                                           const SimulationOptions& options) {
-  return std::make_unique<SettleScheme>(scene, options);
+template <int Dim>
+std::unique_ptr<Scheme<Dim>> make_settle_scheme(const Scene<Dim>& scene,
+                                                const SimulationOptions& options) {
+  return std::make_unique<SettleScheme<Dim>>(scene, options);
 }
+
+template std::unique_ptr<Scheme<2>> make_settle_scheme<2>(const Scene<2>&,
+                                                          const SimulationOptions&);
+template std::unique_ptr<Scheme<3>> make_settle_scheme<3>(const Scene<3>&,
+                                                          const SimulationOptions&);
 
 }  // namespace collapse::simulate

@@ -14,9 +14,16 @@ namespace collapse {
 namespace {
 
 /// Radians that a body may turn in one step; faster ones make sub-steps.
-constexpr double kLargestTurn = 0.5;
+template <int Dim>
+constexpr double kLargestTurn = Dim == 2 ? 0.5 : 1.0;
 /// More sub-steps than this are not made: what spins so fast is not worth following.
 constexpr int kMaxSubsteps = 1000;
+
+/// However fast a ball in space turns about its centre, it stays where it is.
+template <int Dim>
+bool turns_freely(const Body<Dim>& body) {
+  return Dim == 3 && body.shape.is_ball() && body.mass.centre == body.shape.balls.front().centre;
+}
 
 }  // namespace
 
@@ -26,6 +33,8 @@ std::string_view to_string(SchemeKind scheme) {
       return "position";
     case SchemeKind::acceleration:
       return "acceleration";
+    case SchemeKind::oba:
+      return "oba";
     case SchemeKind::settle:
       return "settle";
   }
@@ -57,7 +66,12 @@ void SimulationOptions::validate() const {
     throw Error("touch", fmt::format("{:g}", touch), "a number above 0 and below 1/10");
   }
   if (threads < 0) throw Error("threads", fmt::format("{}", threads), "0 or more");
+  oba.validate();
 }
+
+/// Of a rotation matrix by columns, what a snapshot keeps: in the plane the first column, which is all.
+template <int Dim>
+constexpr int kRotationNumbers = Dim == 2 ? 2 : 9;
 
 template <int Dim>
 class Simulation<Dim>::Impl {
@@ -74,17 +88,7 @@ class Simulation<Dim>::Impl {
     ContactOptions contact_options;
     contact_options.touch = options_.touch;
     static_cast<void>(find_contacts(scene_, state_, contact_options));  // refuses overlap
-    const bool points = options_.model != ModelKind::rigid;
-    const bool settles = options_.scheme == SchemeKind::settle;
-    if (settles && (points || !scene_.framework.points.empty())) {
-      throw Error(points ? "--model" : "framework", "points", "rigid bodies: points do not settle");
-    }
-    if (!points) {
-      schemes_.push_back(make_rigid_scheme());
-    }
-    if (points || !scene_.framework.points.empty()) {
-      schemes_.push_back(simulate::make_point_scheme(scene_, options_));
-    }
+    add_schemes();
     for (const auto& scheme : schemes_) scheme->prepare(state_);
     account_.initial_energy = account_.energy = account_.least_energy = energy();
     frozen_.assign(scene_.bodies.size(), 0);
@@ -93,13 +97,13 @@ class Simulation<Dim>::Impl {
   bool step() {
     const State<Dim> before = state_;
     interrupted_ = false;
-    simulate::StepReport total;
+    simulate::StepReport<Dim> total;
     const int substeps = count_substeps();
     const double h = options_.step / substeps;
     for (int k = 0; k < substeps; ++k) {
       total.contacts.clear();
       for (const auto& scheme : schemes_) {
-        const simulate::StepReport report = scheme->step(state_, time() + k * h, h);
+        const simulate::StepReport<Dim> report = scheme->step(state_, time() + k * h, h);
         // A solver that was stopped may have been content with what it had: not what the step is without.
         if (report.interrupted || interrupted_) {
           state_ = before;
@@ -122,8 +126,9 @@ class Simulation<Dim>::Impl {
     std::vector<double> numbers;
     for (std::size_t i = 0; i < state_.poses.size(); ++i) {
       const Pose<Dim>& pose = state_.poses[i];
-      numbers.insert(numbers.end(), {pose.position[0], pose.position[1], pose.rotation(0, 0),
-                                     pose.rotation(1, 0)});
+      numbers.insert(numbers.end(), pose.position.begin(), pose.position.end());
+      numbers.insert(numbers.end(), pose.rotation.data(),
+                     pose.rotation.data() + kRotationNumbers<Dim>);
       for (int k = 0; k < kDofs<Dim>; ++k) numbers.push_back(state_.velocities[i][k]);
     }
     for (std::size_t i = 0; i < state_.points.size(); ++i) {
@@ -141,10 +146,11 @@ class Simulation<Dim>::Impl {
     const double* next = numbers.data();
     for (std::size_t i = 0; i < state_.poses.size(); ++i) {
       Pose<Dim>& pose = state_.poses[i];
-      pose.position = Vec<Dim>(next[0], next[1]);
-      pose.rotation << next[2], -next[3], next[3], next[2];
-      for (int k = 0; k < kDofs<Dim>; ++k) state_.velocities[i][k] = next[4 + k];
-      next += 4 + kDofs<Dim>;
+      for (int k = 0; k < Dim; ++k) pose.position[k] = *next++;
+      std::copy_n(next, kRotationNumbers<Dim>, pose.rotation.data());
+      if constexpr (Dim == 2) pose.rotation.col(1) << -next[1], next[0];
+      next += kRotationNumbers<Dim>;
+      for (int k = 0; k < kDofs<Dim>; ++k) state_.velocities[i][k] = *next++;
     }
     for (std::size_t i = 0; i < state_.points.size(); ++i) {
       for (int k = 0; k < Dim; ++k) state_.points[i][k] = *next++;
@@ -173,19 +179,11 @@ class Simulation<Dim>::Impl {
   std::vector<ContactChange> changes_;
   std::vector<Incident> incidents_;
   std::vector<std::uint8_t> frozen_;
+  CrowdCounts crowd_;
   bool resting_ = false;
 
-  [[nodiscard]] std::unique_ptr<simulate::Scheme> make_rigid_scheme() const {
-    switch (options_.scheme) {
-      case SchemeKind::position:
-        return simulate::make_position_scheme(scene_, options_);
-      case SchemeKind::acceleration:
-        return simulate::make_acceleration_scheme(scene_, options_);
-      case SchemeKind::settle:
-        return simulate::make_settle_scheme(scene_, options_);
-    }
-    return nullptr;
-  }
+  void add_schemes();
+  [[nodiscard]] std::unique_ptr<simulate::Scheme<Dim>> make_rigid_scheme() const;
 
   [[nodiscard]] double energy() const {
     double sum = 0.0;
@@ -195,14 +193,15 @@ class Simulation<Dim>::Impl {
 
   [[nodiscard]] int count_substeps() const {
     double fastest = 0.0;
-    for (const Twist<Dim>& velocity : state_.velocities) {
-      fastest = std::max(fastest, velocity.template tail<kSpins<Dim>>().norm());
+    for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
+      if (turns_freely(scene_.bodies[i])) continue;
+      fastest = std::max(fastest, state_.velocities[i].template tail<kSpins<Dim>>().norm());
     }
-    const double needed = std::ceil(fastest * options_.step / kLargestTurn);
+    const double needed = std::ceil(fastest * options_.step / kLargestTurn<Dim>);
     return static_cast<int>(std::clamp(needed, 1.0, static_cast<double>(kMaxSubsteps)));
   }
 
-  void take(simulate::StepReport& report) {
+  void take(simulate::StepReport<Dim>& report) {
     ++account_.steps;
     account_.programs += report.programs;
     account_.iterations += report.iterations;
@@ -212,6 +211,7 @@ class Simulation<Dim>::Impl {
     account_.unsettled_steps += report.settled ? 0 : 1;
     account_.dulled_impacts += report.dulled_impacts;
     account_.crushed_steps += report.crushed ? 1 : 0;
+    crowd_ += report.crowd;
     account_.energy = energy();
     const double own = account_.energy - account_.driven_work;
     account_.max_gain = std::max(account_.max_gain, own - account_.least_energy);
@@ -244,8 +244,59 @@ class Simulation<Dim>::Impl {
     note(now, contacts_, true);
   }
 
-  std::vector<std::unique_ptr<simulate::Scheme>> schemes_;
+  std::vector<std::unique_ptr<simulate::Scheme<Dim>>> schemes_;
 };
+
+template <>
+std::unique_ptr<simulate::Scheme<2>> Simulation<2>::Impl::make_rigid_scheme() const {
+  switch (options_.scheme) {
+    case SchemeKind::position:
+      return simulate::make_position_scheme<2>(scene_, options_);
+    case SchemeKind::acceleration:
+      return simulate::make_acceleration_scheme(scene_, options_);
+    case SchemeKind::settle:
+      return simulate::make_settle_scheme<2>(scene_, options_);
+    case SchemeKind::oba:
+      throw Error("--scheme", "oba", "position or acceleration: oba is for scenes in space");
+  }
+  return nullptr;
+}
+
+template <>
+std::unique_ptr<simulate::Scheme<3>> Simulation<3>::Impl::make_rigid_scheme() const {
+  switch (options_.scheme) {
+    case SchemeKind::position:
+      return simulate::make_position_scheme<3>(scene_, options_);
+    case SchemeKind::acceleration:
+      throw Error("--scheme", "acceleration", "position or oba: the scene is in space");
+    case SchemeKind::settle:
+      return simulate::make_settle_scheme<3>(scene_, options_);
+    case SchemeKind::oba:
+      return simulate::make_oba_scheme(scene_, options_);
+  }
+  return nullptr;
+}
+
+template <>
+void Simulation<2>::Impl::add_schemes() {
+  const bool points = options_.model != ModelKind::rigid;
+  const bool settles = options_.scheme == SchemeKind::settle;
+  if (settles && (points || !scene_.framework.points.empty())) {
+    throw Error(points ? "--model" : "framework", "points", "rigid bodies: points do not settle");
+  }
+  if (!points) schemes_.push_back(make_rigid_scheme());
+  if (points || !scene_.framework.points.empty()) {
+    schemes_.push_back(simulate::make_point_scheme(scene_, options_));
+  }
+}
+
+template <>
+void Simulation<3>::Impl::add_schemes() {
+  if (options_.model != ModelKind::rigid) {
+    throw Error("--model", std::string(to_string(options_.model)), "rigid: the scene is in space");
+  }
+  schemes_.push_back(make_rigid_scheme());
+}
 
 template <int Dim>
 Simulation<Dim>::Simulation(const Scene<Dim>& scene, SimulationOptions options)
@@ -294,6 +345,10 @@ const std::vector<std::uint8_t>& Simulation<Dim>::frozen() const {
   return impl_->frozen_;
 }
 template <int Dim>
+const CrowdCounts& Simulation<Dim>::crowd() const {
+  return impl_->crowd_;
+}
+template <int Dim>
 std::vector<double> Simulation<Dim>::snapshot() const {
   return impl_->snapshot();
 }
@@ -308,5 +363,6 @@ void Simulation<Dim>::forget() {
 }
 
 template class Simulation<2>;
+template class Simulation<3>;
 
 }  // namespace collapse

@@ -9,45 +9,60 @@
 
 namespace collapse::simulate {
 
+template <int Dim>
+using MassMatrix = Eigen::Matrix<double, kDofs<Dim>, kDofs<Dim>>;
+
 /// One scalar equation of a joint at given poses.
+template <int Dim>
 struct MovingJointRow {
   int joint = 0;
   int number = 0;  ///< among the joint's rows
-  JointRow<2> row;
+  JointRow<Dim> row;
   double size = 0.0;  ///< of the smaller of the bodies it joins
 };
 
+template <int Dim>
 class World {
  public:
-  World(const Scene<2>& scene, const SimulationOptions& options);
+  World(const Scene<Dim>& scene, const SimulationOptions& options);
 
-  [[nodiscard]] const Scene<2>& scene() const { return scene_; }
+  [[nodiscard]] const Scene<Dim>& scene() const { return scene_; }
   /// Number of the program's block of a body, −1 if it is not free or the world.
   [[nodiscard]] int block_of(int body) const { return body == kWorld ? -1 : block_[index(body)]; }
   [[nodiscard]] const std::vector<int>& free_bodies() const { return free_; }
-  [[nodiscard]] Eigen::Matrix3d mass_matrix(int body) const;
+  /// In world axes: in space it turns with the body.
+  [[nodiscard]] MassMatrix<Dim> mass_matrix(int body, const Pose<Dim>& pose) const;
+  [[nodiscard]] MassMatrix<Dim> inverse_mass_matrix(int body, const Pose<Dim>& pose) const;
   /// Of any body that has one.
   [[nodiscard]] double smallest_size() const { return smallest_size_; }
 
   /// Force and torque about the centre on every body; zero for those that are not free.
-  void external(std::span<const Pose<2>> poses, std::vector<Twist<2>>& forces) const;
+  void external(std::span<const Pose<Dim>> poses, std::vector<Twist<Dim>>& forces) const;
   /// Of gravity and the loads that are accelerations.
-  [[nodiscard]] const Vec<2>& acceleration() const { return acceleration_; }
+  [[nodiscard]] const Vec<Dim>& acceleration() const { return acceleration_; }
   /// Work of the loads that are forces, over a displacement of all bodies from `poses`.
-  [[nodiscard]] double load_work(std::span<const Pose<2>> poses,
-                                 std::span<const Twist<2>> displacements) const;
+  [[nodiscard]] double load_work(std::span<const Pose<Dim>> poses,
+                                 std::span<const Twist<Dim>> displacements) const;
   /// Kinetic, and potential with respect to acceleration(), of the free bodies.
-  [[nodiscard]] double energy(const State<2>& state) const;
+  [[nodiscard]] double energy(const State<Dim>& state) const;
 
-  /// The displacement that takes a body from one pose to another, angle within ±π.
-  [[nodiscard]] Twist<2> displacement(int body, const Pose<2>& from, const Pose<2>& to) const;
+  /// The displacement that takes a body from one pose to another, angle within ±π: way of the centre and turn, in
+  /// space a vector along its axis.
+  [[nodiscard]] Twist<Dim> displacement(int body, const Pose<Dim>& from, const Pose<Dim>& to) const;
   /// The pose reached from `from` by moving the centre of mass and turning about it.
-  [[nodiscard]] Pose<2> moved(int body, const Pose<2>& from, const Twist<2>& displacement) const;
-  [[nodiscard]] Vec<2> centre(int body, std::span<const Pose<2>> poses) const {
+  [[nodiscard]] Pose<Dim> moved(int body, const Pose<Dim>& from,
+                                const Twist<Dim>& displacement) const;
+  [[nodiscard]] Vec<Dim> centre(int body, std::span<const Pose<Dim>> poses) const {
     return poses[index(body)].apply(scene_.bodies[index(body)].mass.centre);
   }
 
-  void joint_rows(std::span<const Pose<2>> poses, std::vector<MovingJointRow>& rows) const;
+  /// How far a displacement takes any point of a body, at most.
+  [[nodiscard]] double way_of(int body, const Twist<Dim>& displacement) const {
+    return displacement.template head<Dim>().norm() +
+           displacement.template tail<kSpins<Dim>>().norm() * reach_[index(body)];
+  }
+
+  void joint_rows(std::span<const Pose<Dim>> poses, std::vector<MovingJointRow<Dim>>& rows) const;
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }
@@ -61,13 +76,14 @@ class World {
     return scene_.loads[index(push.load)].body;
   }
 
-  const Scene<2>& scene_;
+  const Scene<Dim>& scene_;
   std::vector<int> block_;
   std::vector<int> free_;
+  std::vector<double> reach_;        ///< of each body from its centre of mass
   std::vector<Frame> frames_;        ///< of the joints
   std::vector<AppliedLoad> pushes_;  ///< loads that are forces on free bodies
   double smallest_size_;
-  Vec<2> acceleration_;
+  Vec<Dim> acceleration_;
 };
 
 }  // namespace collapse::simulate

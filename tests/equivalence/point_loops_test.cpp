@@ -81,8 +81,8 @@ struct BothLoops {
     State<2> a = p;
     Result result;
     for (int step = 0; step < steps; ++step) {
-      const StepReport report = position->step(p, step * h, h);
-      const StepReport other = acceleration->step(a, step * h, h);
+      const StepReport<2> report = position->step(p, step * h, h);
+      const StepReport<2> other = acceleration->step(a, step * h, h);
       EXPECT_LE(std::max(report.worst_residual, other.worst_residual), 1e-11);
       result.touching += static_cast<int>(report.contacts.size());
       result.disagreeing += report.contacts.size() != other.contacts.size() ? 1 : 0;
@@ -194,7 +194,7 @@ double theorem_71_error(PointRule rule, double h) {
   const SimulationOptions options = loop_options(SchemeKind::position, 1e-9);
   State<2> state = initial_state(scene);
   const auto scheme = make_point_scheme(scene, options, {rule, rule});
-  const StepReport report = scheme->step(state, 0.0, h);
+  const StepReport<2> report = scheme->step(state, 0.0, h);
   EXPECT_EQ(report.contacts.size(), 1U);
   const int b = scene.framework.faces[0][2];
   const Eigen::VectorXd expected =

@@ -6,6 +6,7 @@
 #include "collapse/core/error.hpp"
 #include "collapse/core/random.hpp"
 #include "tests/soak/campaign.hpp"
+#include "tests/soak/crowds_campaign.hpp"
 #include "tests/soak/space_campaign.hpp"
 #include "tests/support/audit.hpp"
 #include "tests/support/changed_scene.hpp"
@@ -162,6 +163,7 @@ const std::vector<Campaign>& campaigns() {
       {"reader", "damaged scene files, read and checked", reader_case},
       {"programs", "random convex programs", program_case},
       {"space", "random structures in space against another linear program", space_case},
+      {"crowds", "crowded containers in space, five seconds each", crowds_case},
   };
   return kCampaigns;
 }

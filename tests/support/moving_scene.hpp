@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cmath>
+#include <cstdio>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "collapse/io/scene_reader.hpp"
@@ -11,13 +13,14 @@
 namespace collapse::testing {
 
 /// A scene on its way.
-struct MovingScene {
-  std::unique_ptr<Scene<2>> scene;
-  State<2> start;
-  Simulation<2> simulation;
+template <int Dim>
+struct MovingSceneOf {
+  std::unique_ptr<Scene<Dim>> scene;
+  State<Dim> start;
+  Simulation<Dim> simulation;
 
-  MovingScene(const std::string& text, const SimulationOptions& options)
-      : scene(std::make_unique<Scene<2>>(parse_scene(text))),
+  MovingSceneOf(const std::string& text, const SimulationOptions& options)
+      : scene(std::make_unique<Scene<Dim>>(parse_scene<Dim>(text))),
         start(initial_state(*scene)),
         simulation(*scene, options) {}
 
@@ -25,15 +28,17 @@ struct MovingScene {
     while (simulation.time() < until * (1.0 - 1e-12)) simulation.step();
   }
   [[nodiscard]] int body(const std::string& name) const { return *scene->find_body(name); }
-  [[nodiscard]] Vec<2> centre(const std::string& name) const {
+  [[nodiscard]] Vec<Dim> centre(const std::string& name) const {
     return simulation.state().centre(*scene, body(name));
   }
-  [[nodiscard]] Twist<2> velocity(const std::string& name) const {
+  [[nodiscard]] Twist<Dim> velocity(const std::string& name) const {
     return simulation.state().velocities[static_cast<std::size_t>(body(name))];
   }
-  [[nodiscard]] double angle(const std::string& name) const {
-    const Pose<2>& pose = simulation.state().poses[static_cast<std::size_t>(body(name))];
-    return std::atan2(pose.rotation(1, 0), pose.rotation(0, 0));
+  [[nodiscard]] const Pose<Dim>& pose(const std::string& name) const {
+    return simulation.state().poses[static_cast<std::size_t>(body(name))];
+  }
+  [[nodiscard]] double angle(const std::string& name) const requires(Dim == 2) {
+    return std::atan2(pose(name).rotation(1, 0), pose(name).rotation(0, 0));
   }
   /// Of any centre of mass since the start.
   [[nodiscard]] double farthest() const {
@@ -46,16 +51,42 @@ struct MovingScene {
   }
 };
 
-inline MovingScene moving(const std::string& text, double step = 1.0 / 60.0,
+using MovingScene = MovingSceneOf<2>;
+
+template <int Dim = 2>
+MovingSceneOf<Dim> moving(const std::string& text, double step = 1.0 / 60.0,
                           SimulationOptions options = {}) {
   options.step = step;
   return {text, options};
 }
 
-inline MovingScene moving_gallery(const std::string& name,
+template <int Dim = 2>
+MovingSceneOf<Dim> moving_gallery(const std::string& name,
                                   const std::map<std::string, std::string>& choices,
                                   const SimulationOptions& options = {}) {
   return {scenes::make_scene(name, choices), options};
+}
+
+/// The text of a scene in space, gravity 10 down, of one material.
+inline std::string space_scene(const std::string& bodies, const std::string& material = "{}",
+                               const std::string& rest = "",
+                               const std::string& gravity = "[0, 0, -10]") {
+  return R"({"collapse": 1, "dimension": 3, "gravity": )" + gravity +
+         R"(, "materials": {"default": )" + material + R"(}, "bodies": [)" + bodies + "]" + rest +
+         "}";
+}
+
+inline const std::string kSpaceGround =
+    R"({"name": "ground", "plane": {"normal": [0, 0, 1], "offset": 0}})";
+
+/// A vector as a scene has it.
+inline std::string written(const Vec<3>& v) {
+  const auto digits = [](double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g", number);
+    return std::string(text);
+  };
+  return "[" + digits(v[0]) + ", " + digits(v[1]) + ", " + digits(v[2]) + "]";
 }
 
 }  // namespace collapse::testing

@@ -10,21 +10,23 @@
 
 namespace collapse {
 
-/// The plane becomes space by giving everything a thickness: x and y stay, z comes out of the picture.
+/// The plane becomes space by giving everything a thickness: x and y stay, z comes out of the picture. What is in space has
+/// z upwards here and y upwards there, as glTF wants it.
+template <int Dim>
 class GltfExport {
  public:
   /// `scene` must live as long as this.
-  explicit GltfExport(const Scene<2>& scene);
+  explicit GltfExport(const Scene<Dim>& scene);
   ~GltfExport();
   GltfExport(const GltfExport&) = delete;
   GltfExport& operator=(const GltfExport&) = delete;
 
   /// Where everything is at `time`; times must grow. With one state only, nothing is animated. Throws Error
   /// where a coordinate is too large for the file's single precision.
-  void add(double time, const State<2>& state);
+  void add(double time, const State<Dim>& state);
 
   /// Contact forces as arrows that do not move.
-  void add_forces(const std::vector<ContactForce<2>>& forces);
+  void add_forces(const std::vector<ContactForce<Dim>>& forces);
 
   /// The whole file. There must be a state.
   [[nodiscard]] std::string finish();
@@ -33,10 +35,5 @@ class GltfExport {
   struct Content;
   std::unique_ptr<Content> content_;
 };
-
-/// A scene in space as the whole file, with its contact forces as arrows. What has z upwards here has y upwards there, as
-/// glTF wants it. Throws Error as above.
-[[nodiscard]] std::string gltf_of(const Scene<3>& scene, const State<3>& state,
-                                  const std::vector<ContactForce<3>>& forces);
 
 }  // namespace collapse

@@ -31,22 +31,27 @@ void write_scene_page(std::string_view page, const Scene<Dim>& scene, const Stat
                       const PageSink& sink);
 
 /// A motion, frame by frame: what is kept does not grow with their number.
+template <int Dim>
 class MotionPage {
  public:
-  /// `page` has to live as long. Throws Error if it has no place for data.
-  MotionPage(std::string_view page, const TrajectoryReader& file, const PageOptions& options,
-             PageSink sink);
+  /// `finished`: whether the run reached its end. `page` and `scene` have to live as long. Throws Error if the page
+  /// has no place for data.
+  MotionPage(std::string_view page, const Scene<Dim>& scene, const TrajectoryHeader& header,
+             bool finished, const PageOptions& options, PageSink sink);
   ~MotionPage();
   MotionPage(const MotionPage&) = delete;
   MotionPage& operator=(const MotionPage&) = delete;
 
   /// Times must grow. Throws Error if the page becomes larger than browsers can open.
-  void add(const Frame<2>& frame);
+  void add(const Frame<Dim>& frame);
   void finish();
 
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+extern template class MotionPage<2>;
+extern template class MotionPage<3>;
 
 }  // namespace collapse

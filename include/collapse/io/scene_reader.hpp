@@ -27,10 +27,15 @@ template <int Dim = 2>
 /// A scene with the text it was read from.
 struct SceneText {
   std::string text;
+  std::string folder;  ///< where its meshes are looked for
   AnyScene scene;
 };
 /// Reads a scene file, `-` for standard input. Throws Error with the file's name.
 [[nodiscard]] SceneText read_scene_text(const std::string& path);
+
+/// The text of a scene that needs no files beside it: meshes given by a path are written into it. Where there are
+/// none it is the text that was read. Throws Error if it becomes too long for a scene.
+[[nodiscard]] std::string self_contained(const SceneText& read);
 
 /// The same for what only one dimension can do: refuses scenes of the other.
 template <int Dim = 2>

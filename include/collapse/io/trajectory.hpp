@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "collapse/simulate/simulation.hpp"
@@ -32,9 +33,10 @@ struct TrajectoryHeader {
   std::string tool;             ///< its version
   /// All that the motion depends on besides the scene, as name and value; in the order of writing.
   std::vector<std::pair<std::string, std::string>> options;
+  int dimension = 2;
   int bodies = 0;
   int points = 0;     ///< of the framework
-  std::string scene;  ///< the text of the scene file as it was read
+  std::string scene;  ///< a scene file's text that needs no other files
 };
 
 /// Appends frames; each is written by one call to the system. Throws Error, with the file's name, where
@@ -49,9 +51,11 @@ class TrajectoryWriter {
   TrajectoryWriter(const TrajectoryWriter&) = delete;
   TrajectoryWriter& operator=(const TrajectoryWriter&) = delete;
 
-  void write(const Frame<2>& frame);
+  template <int Dim>
+  void write(const Frame<Dim>& frame);
   /// Says that the run reached its end with `last`.
-  void finish(const Frame<2>& last);
+  template <int Dim>
+  void finish(const Frame<Dim>& last);
 
  private:
   void open();
@@ -63,19 +67,19 @@ class TrajectoryWriter {
   int file_ = -1;
 };
 
-/// Whatever the bytes, reading gives frames or an Error with the file's name. A file that grows is looked at
-/// as it was when opened or last refreshed.
-class TrajectoryReader {
+/// The file as blocks: what can be told of a trajectory whether it is in the plane or in space. Whatever the bytes, they
+/// are understood or give an Error with the file's name. A file that grows is looked at as it was when opened or last
+/// refreshed.
+class TrajectoryFile {
  public:
   /// Reads the header and finds the frames by their lengths; their content is looked at when they are read.
-  explicit TrajectoryReader(const std::string& path);
-  ~TrajectoryReader();
-  TrajectoryReader(TrajectoryReader&& other) noexcept;
-  TrajectoryReader& operator=(TrajectoryReader&&) = delete;
+  explicit TrajectoryFile(const std::string& path);
+  ~TrajectoryFile();
+  TrajectoryFile(TrajectoryFile&& other) noexcept;
+  TrajectoryFile& operator=(TrajectoryFile&&) = delete;
 
+  [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const TrajectoryHeader& header() const { return header_; }
-  /// What the header's text describes.
-  [[nodiscard]] const Scene<2>& scene() const { return scene_; }
   /// Complete ones. A torn one at the end does not count.
   [[nodiscard]] std::int64_t frames() const { return std::ssize(index_); }
   /// The run reached its end. Otherwise it goes on, or was stopped.
@@ -83,9 +87,7 @@ class TrajectoryReader {
   /// What is wrong with the file behind its last frame, in words; empty if nothing is. A torn frame is not wrong.
   [[nodiscard]] const std::string& fault() const { return fault_; }
 
-  /// Frame 0, …, frames() − 1. Throws Error where its bytes are damaged, with the number of good frames.
-  [[nodiscard]] Frame<2> frame(std::int64_t number) const;
-  /// As it is in the file, checked against its checksum.
+  /// A frame as it is in the file, checked against its checksum.
   [[nodiscard]] std::string payload(std::int64_t number) const;
   /// The one whose time is nearest, the earlier of two. There must be frames.
   [[nodiscard]] std::int64_t frame_near(double time) const;
@@ -113,12 +115,35 @@ class TrajectoryReader {
   std::string path_;
   int file_ = -1;
   TrajectoryHeader header_;
-  Scene<2> scene_;
   std::vector<Block> index_;
   std::uint64_t scanned_ = 0;  ///< up to here the blocks are known
   bool finished_ = false;
   std::string fault_;
 };
+
+/// The same with its scene and frames.
+template <int Dim>
+class TrajectoryReader : public TrajectoryFile {
+ public:
+  /// Throws Error if the file is of the other dimension, too.
+  explicit TrajectoryReader(const std::string& path) : TrajectoryReader(TrajectoryFile(path)) {}
+  explicit TrajectoryReader(TrajectoryFile file);
+
+  /// What the header's text describes.
+  [[nodiscard]] const Scene<Dim>& scene() const { return scene_; }
+  /// Frame 0, …, frames() − 1. Throws Error where its bytes are damaged, with the number of good frames.
+  [[nodiscard]] Frame<Dim> frame(std::int64_t number) const;
+
+ private:
+  Scene<Dim> scene_;
+};
+
+extern template class TrajectoryReader<2>;
+extern template class TrajectoryReader<3>;
+
+/// In the plane or in space, as the header says: for std::visit.
+using AnyTrajectory = std::variant<TrajectoryReader<2>, TrajectoryReader<3>>;
+[[nodiscard]] AnyTrajectory open_trajectory(const std::string& path);
 
 /// Whether a file begins like a trajectory, if only by its first bytes. Not if it is empty or not there.
 [[nodiscard]] bool is_trajectory(const std::string& path);

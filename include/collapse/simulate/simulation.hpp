@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "collapse/formulation/verdict.hpp"
+#include "collapse/simulate/oba.hpp"
 
 namespace collapse {
 
 enum class SchemeKind {
   position,      ///< one program per step over the new positions, linearised anew until it fits
   acceleration,  ///< accelerations from the acceleration program, then a step along them
+  oba,           ///< optimization-based animation, in space (simulate/oba.hpp)
   settle,  ///< no velocities and no friction: potential energy falls, by so much at a time that bodies move by
   ///< no more than a tenth of the smallest one; time counts steps
 };
@@ -42,6 +44,7 @@ struct SimulationOptions {
   FrictionLaw friction_law = FrictionLaw::coulomb;
   ImpactRule impact = ImpactRule::simultaneous;
   ModelKind model = ModelKind::rigid;
+  ObaOptions oba;  ///< of scheme oba
   std::vector<AppliedLoad> loads;
   /// Bodies touch up to this gap, relative to the smaller body's size.
   double touch = 1e-6;
@@ -110,6 +113,8 @@ class Simulation {
   [[nodiscard]] const std::vector<Incident>& incidents() const;
   /// Of each body, whether it is frozen: all false without freezing.
   [[nodiscard]] const std::vector<std::uint8_t>& frozen() const;
+  /// Of scheme oba, over all steps this object has made: not part of a snapshot.
+  [[nodiscard]] const CrowdCounts& crowd() const;
 
   /// All that the motion from here on depends on besides `forget`ting: with the account and the contacts of that
   /// time, restore gives the same bits as going on, if both runs forget at the same times.

@@ -75,7 +75,7 @@ class Run : public Tool {
     for (int i = 0; i < 6000; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       if (!has_trajectory_header(path(name))) continue;
-      if (TrajectoryReader(path(name)).frames() >= frames) return true;
+      if (TrajectoryReader<2>(path(name)).frames() >= frames) return true;
     }
     return false;
   }
@@ -101,7 +101,7 @@ TEST_F(Run, JsonHasWhatTheContractPromises) {
 
 TEST_F(Run, HashIsThatOfTheStatesInTheFile) {
   const nlohmann::json json = run_json("run tower.json -o a.clps --until 1/2");
-  const TrajectoryReader reader(path("a.clps"));
+  const TrajectoryReader<2> reader(path("a.clps"));
   std::uint64_t hash = 14695981039346656037ULL;
   const auto add = [&](double number) {
     std::array<unsigned char, 8> parts{};
@@ -145,7 +145,7 @@ TEST_F(Run, TheSameRunGivesTheSameBytes) {
 TEST_F(Run, ResumesToTheSameBytesFromAKillAtAnyByte) {
   const nlohmann::json whole = run_json("run tower.json -o whole.clps --until 2");
   const std::string expected = bytes("whole.clps");
-  ASSERT_GT(TrajectoryReader(path("whole.clps")).frames(), 64);
+  ASSERT_GT(TrajectoryReader<2>(path("whole.clps")).frames(), 64);
   // Within the opening, the header, frames before and after the checkpoint, and the end mark.
   const std::size_t size = expected.size();
   for (const std::size_t length : {std::size_t{0}, std::size_t{5}, std::size_t{300}, size / 20,
@@ -180,7 +180,7 @@ TEST_F(Run, ResumesToTheSameBytesInEverySchemeAndModel) {
 TEST_F(Run, ResumeCutsDamageOff) {
   ASSERT_EQ(run("run tower.json -o whole.clps --until 3/2").status, 0);
   const std::string expected = bytes("whole.clps");
-  const std::uint64_t end = TrajectoryReader(path("whole.clps")).end_of(20);
+  const std::uint64_t end = TrajectoryReader<2>(path("whole.clps")).end_of(20);
   std::string damaged = expected;
   damaged[static_cast<std::size_t>(end) + 100] ^= 1;
   write("damaged.clps", damaged);
@@ -228,7 +228,7 @@ TEST_F(Run, ResumeRefusesAnotherSceneOrOtherOptionsAndSaysWhich) {
 TEST_F(Run, ResumeNoticesFramesThatThisProgramWouldNotCompute) {
   ASSERT_EQ(run("run thrown.json -o a.clps").status, 0);
   {
-    const TrajectoryReader reader(path("a.clps"));
+    const TrajectoryReader<2> reader(path("a.clps"));
     TrajectoryHeader header = reader.header();
     TrajectoryWriter writer(path("forged.clps"), header);
     for (std::int64_t i = 0; i < reader.frames(); ++i) {
@@ -261,7 +261,7 @@ TEST_F(Run, CtrlCLeavesAUsableFileAndResumeGoesOnToTheSameBytes) {
       expect_one_line(bytes("errors"));
       EXPECT_NE(bytes("errors").find("--resume"), std::string::npos) << bytes("errors");
     }
-    const std::int64_t frames = TrajectoryReader(path("a.clps")).good_frames();
+    const std::int64_t frames = TrajectoryReader<2>(path("a.clps")).good_frames();
     const std::string until = std::to_string(frames + 10) + "/60";
     const Outcome resumed = run("run tower.json -o a.clps --resume --until " + until);
     ASSERT_EQ(resumed.status, 0) << resumed.err;
@@ -313,7 +313,7 @@ TEST_F(Run, RefusesWithOneLineAndWritesNothing) {
   EXPECT_EQ(files(), before);
   EXPECT_EQ(bytes("notes.txt"), "my only copy");
   EXPECT_EQ(run("run thrown.json -o notes.txt --force").status, 0);
-  EXPECT_EQ(TrajectoryReader(path("notes.txt")).frames(), 14);
+  EXPECT_EQ(TrajectoryReader<2>(path("notes.txt")).frames(), 14);
 }
 
 std::vector<std::vector<std::string>> csv_rows(const std::string& text) {
@@ -366,7 +366,7 @@ TEST_F(Run, ExportedFlightIsTheOneThrown) {
     EXPECT_NEAR(number(7), 100.0, 1e-9);
   }
   // Round trip: the numbers of the file, to the last bit.
-  const Frame<2> last = TrajectoryReader(path("a.clps")).frame(13);
+  const Frame<2> last = TrajectoryReader<2>(path("a.clps")).frame(13);
   EXPECT_EQ(std::stod(rows.back()[6]), last.state.velocities[2][1]);
 }
 
@@ -418,7 +418,7 @@ TEST_F(Run, PointsAreExportedAsBodies) {
 TEST_F(Run, ExportReadsGrowingAndDamagedFiles) {
   ASSERT_EQ(run("run thrown.json -o a.clps").status, 0);
   const std::string whole = bytes("a.clps");
-  const std::uint64_t end = TrajectoryReader(path("a.clps")).end_of(6);
+  const std::uint64_t end = TrajectoryReader<2>(path("a.clps")).end_of(6);
   write("torn.clps", whole.substr(0, static_cast<std::size_t>(end) + 99));
   const Outcome torn = run("export torn.clps -o -");
   EXPECT_EQ(torn.status, 0);

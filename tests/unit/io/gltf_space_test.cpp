@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "collapse/core/error.hpp"
@@ -30,6 +31,14 @@ ContactForce<3> upward_force(int a, int b, const Vec<3>& point, const Vec<3>& fo
   contact.normal = Vec<3>::UnitZ();
   contact.force = force;
   return contact;
+}
+
+std::string gltf_of(const Scene<3>& scene, const State<3>& state,
+                    const std::vector<ContactForce<3>>& forces) {
+  GltfExport<3> gltf(scene);
+  gltf.add(0.0, state);
+  gltf.add_forces(forces);
+  return gltf.finish();
 }
 
 Eigen::Affine3d placement(const Document& node) {
@@ -120,6 +129,88 @@ TEST(GltfInSpace, FarFromTheOriginItIsStillPrecise) {
   const Scene<3> huge = parse_scene<3>(R"({"collapse": 1, "dimension": 3, "bodies": [
     {"name": "a", "box": [1, 1, 1], "position": [1e16, 0, 0]}]})");
   EXPECT_THROW(static_cast<void>(gltf_of(huge, initial_state(huge), {})), Error);
+}
+
+/// "a" flies a parabola while it turns fast about a slanted axis, "b" turns evenly, "c" wobbles.
+State<3> space_moment(const Scene<3>& scene, double time) {
+  State<3> state = initial_state(scene);
+  const auto turn = [&](std::size_t body, const Vec<3>& spin) {
+    const Eigen::AngleAxisd turned(time * spin.norm(), spin.normalized());
+    const Vec<3> centre = state.centre(scene, static_cast<int>(body));
+    Pose<3>& pose = state.poses[body];
+    pose.rotation = turned * pose.rotation;
+    pose.position = centre - pose.rotation * scene.bodies[body].mass.centre;
+    state.velocities[body].tail<3>() = spin;
+  };
+  turn(1, {120.0, -80.0, 200.0});  // about 4.1 radians from frame to frame
+  state.poses[1].position += Vec<3>(time, 0.0, 4.0 * time - 5.0 * time * time);
+  turn(2, {2.0, 3.0, 6.0});
+  turn(3, {std::sin(9.0 * time), std::cos(7.0 * time), 1.0});
+  return state;
+}
+
+GlbFile space_film(const Scene<3>& scene) {
+  GltfExport<3> gltf(scene);
+  for (int i = 0; i <= 60; ++i) gltf.add(2.0 + i / 60.0, space_moment(scene, i / 60.0));
+  return GlbFile(gltf.finish());
+}
+
+Eigen::Matrix3d shown_turn(const GlbFile& file, const std::string& name, double time) {
+  const auto q = file.at(name, "rotation", time);
+  return Eigen::Quaterniond(q[3], q[0], q[1], q[2]).normalized().toRotationMatrix();
+}
+
+TEST(GltfInSpace, PosesAtTheFramesAreTheTrajectorys) {
+  const Scene<3> scene = parse_scene<3>(kGltfSpaceScene);
+  const GlbFile file = space_film(scene);
+  const double thickness =
+      2.0;  // of a typical body; a ten thousandth of it is what keyframes may be off
+  for (int i = 0; i <= 60; ++i) {
+    const double time = i / 60.0;
+    const State<3> state = space_moment(scene, time);
+    for (const int body : {1, 2, 3, 4}) {
+      const std::string& name = scene.bodies[static_cast<std::size_t>(body)].name;
+      const Vec<3> centre = state.centre(scene, body);
+      const auto place = file.at(name, "translation", time);
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(place[static_cast<std::size_t>(k)], centre[k], 1.05e-4 * thickness)
+            << name << time;
+      }
+      // The reach of these bodies is 1 at least; times are rounded to single precision, which turns "a" a little.
+      const double off =
+          (shown_turn(file, name, time) - state.poses[static_cast<std::size_t>(body)].rotation)
+              .norm();
+      EXPECT_LT(off, 4e-4) << name << time;
+    }
+  }
+}
+
+/// Halfway between frames too: players must not turn a fast body backwards.
+TEST(GltfInSpace, FastTurnsAreNotAliased) {
+  const Scene<3> scene = parse_scene<3>(kGltfSpaceScene);
+  const GlbFile file = space_film(scene);
+  for (int i = 0; i < 60; ++i) {
+    const double time = (i + 0.5) / 60.0;
+    const Eigen::Matrix3d expected = space_moment(scene, time).poses[1].rotation;
+    EXPECT_LT((shown_turn(file, "a", time) - expected).norm(), 2e-3) << time;
+  }
+}
+
+TEST(GltfInSpace, EvenTurnsNeedFewKeysAndRestNeedsNone) {
+  const Scene<3> scene = parse_scene<3>(kGltfSpaceScene);
+  const GlbFile file = space_film(scene);
+  for (const char* still : {"ground", "ball"}) {
+    EXPECT_EQ(file.find_sampler(still, "translation"), nullptr) << still;
+    EXPECT_EQ(file.find_sampler(still, "rotation"), nullptr) << still;
+  }
+  EXPECT_EQ(file.find_sampler("b", "translation"), nullptr);
+  const Document* turning = file.find_sampler("b", "rotation");
+  ASSERT_NE(turning, nullptr);
+  // Seven radians in steps of at most a quarter turn about each axis, each of which may be halved.
+  EXPECT_LE(file.floats((*turning)["input"]).size(), 12U);
+  for (const auto& q : file.floats((*turning)["output"])) {
+    EXPECT_NEAR(std::hypot(std::hypot(q[0], q[1]), std::hypot(q[2], q[3])), 1.0, 1e-6);
+  }
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ State<2> moment(const Scene<2>& scene, double time) {
 }
 
 GlbFile sample_file(const Scene<2>& scene) {
-  GltfExport gltf(scene);
+  GltfExport<2> gltf(scene);
   for (int i = 0; i <= 60; ++i) gltf.add(5.0 + i / 60.0, moment(scene, i / 60.0));
   return GlbFile(gltf.finish());
 }
@@ -144,7 +144,7 @@ TEST(Gltf, EqualBodiesShareAMeshAndWallsEncloseTheRightArea) {
 TEST(Gltf, ForcesAreArrowsAndNamesStayAsTheyAre) {
   Scene<2> scene = parse_scene(kGltfScene);
   scene.name = "</script> \"é\xFF";
-  GltfExport gltf(scene);
+  GltfExport<2> gltf(scene);
   gltf.add(0.0, initial_state(scene));
   ContactForce<2> force;
   force.id.a = 0;
@@ -166,22 +166,22 @@ TEST(Gltf, FarAwayScenesKeepTheirPrecision) {
   Scene<2> scene = parse_scene(R"({"collapse": 1, "dimension": 2, "bodies": [
     {"name": "a", "box": [1, 1], "position": [1000000, 0]},
     {"name": "b", "box": [1, 1], "position": ["1000001.0001", 0]}]})");
-  GltfExport gltf(scene);
+  GltfExport<2> gltf(scene);
   gltf.add(0.0, initial_state(scene));
   const GlbFile file(gltf.finish());
   const double apart = file.at("b", "translation", 0)[0] - file.at("a", "translation", 0)[0];
   EXPECT_NEAR(apart, 1.0001, 1e-6);
   State<2> lost = initial_state(scene);
   lost.poses[0].position.x() = 1e20;
-  GltfExport refused(scene);
+  GltfExport<2> refused(scene);
   EXPECT_THROW(refused.add(0.0, lost), Error);
 }
 
 TEST(Gltf, SameInputSameBytes) {
   const Scene<2> scene = parse_scene(kGltfScene);
-  GltfExport a(scene);
-  GltfExport b(scene);
-  for (GltfExport* gltf : {&a, &b}) {
+  GltfExport<2> a(scene);
+  GltfExport<2> b(scene);
+  for (GltfExport<2>* gltf : {&a, &b}) {
     for (int i = 0; i < 3; ++i) gltf->add(i, moment(scene, i));
   }
   EXPECT_EQ(a.finish(), b.finish());

@@ -21,15 +21,16 @@ struct SampleFile {
   std::vector<std::size_t> ends;  ///< of the frames
 };
 
+template <int Dim>
 SampleFile sample_file(const TemporaryFolder& folder, int frames) {
   SampleFile sample;
   Random random(11);
   {
-    TrajectoryWriter writer(folder.file("whole"), sample_header());
+    TrajectoryWriter writer(folder.file("whole"), sample_header<Dim>());
     sample.header_end = folder.read("whole").size();
-    Frame<2> frame;
+    Frame<Dim> frame;
     for (int i = 0; i < frames; ++i) {
-      frame = sample_frame(i, random);
+      frame = sample_frame<Dim>(i, random);
       writer.write(frame);
       sample.ends.push_back(folder.read("whole").size());
     }
@@ -50,24 +51,32 @@ std::int64_t frames_read(const std::string& path, bool* damaged = nullptr) {
   };
   std::int64_t good = -1;
   try {
-    const TrajectoryReader reader(path);
-    if (damaged != nullptr) *damaged = !reader.fault().empty();
+    const AnyTrajectory any = open_trajectory(path);
     good = 0;
-    while (good < reader.frames()) {
-      const Frame<2> frame = reader.frame(good);
-      EXPECT_EQ(frame.state.poses.size(), reader.scene().bodies.size());
-      EXPECT_EQ(frame.number, good);
-      ++good;
-    }
+    std::visit(
+        [&](const auto& reader) {
+          if (damaged != nullptr) *damaged = !reader.fault().empty();
+          while (good < reader.frames()) {
+            const auto frame = reader.frame(good);
+            EXPECT_EQ(frame.state.poses.size(), reader.scene().bodies.size());
+            EXPECT_EQ(frame.number, good);
+            ++good;
+          }
+        },
+        any);
   } catch (const Error& error) {
     told(error);
   }
   return good;
 }
 
-TEST(TrajectorySurvival, AKillAtAnyByteLeavesEveryCompleteFrame) {
+template <class Type>
+class TrajectorySurvival : public ::testing::Test {};
+TYPED_TEST_SUITE(TrajectorySurvival, BothDimensions, DimensionNames);
+
+TYPED_TEST(TrajectorySurvival, AKillAtAnyByteLeavesEveryCompleteFrame) {
   const TemporaryFolder folder("trajectory-kill");
-  const SampleFile sample = sample_file(folder, 5);
+  const SampleFile sample = sample_file<TypeParam::kDim>(folder, 5);
   const std::string path = folder.write("torn", sample.bytes);
   for (std::size_t length = sample.bytes.size() + 1; length-- > 0;) {
     std::filesystem::resize_file(path, length);
@@ -82,9 +91,9 @@ TEST(TrajectorySurvival, AKillAtAnyByteLeavesEveryCompleteFrame) {
   }
 }
 
-TEST(TrajectorySurvival, AFlippedByteIsNoticedAndTheFramesBeforeItAreRead) {
+TYPED_TEST(TrajectorySurvival, AFlippedByteIsNoticedAndTheFramesBeforeItAreRead) {
   const TemporaryFolder folder("trajectory-flip");
-  const SampleFile sample = sample_file(folder, 5);
+  const SampleFile sample = sample_file<TypeParam::kDim>(folder, 5);
   const std::string path = folder.write("flipped", sample.bytes);
   const auto put = [&](std::size_t at, char byte) {
     std::fstream(path, std::ios::in | std::ios::out | std::ios::binary)
@@ -101,18 +110,18 @@ TEST(TrajectorySurvival, AFlippedByteIsNoticedAndTheFramesBeforeItAreRead) {
     ASSERT_EQ(frames_read(path, &damaged), in_header ? -1 : before) << at;
     EXPECT_TRUE(damaged) << at;
     if (in_header) continue;
-    const TrajectoryReader reader(path);
+    const TrajectoryFile reader(path);
     EXPECT_EQ(reader.good_frames(), before);
     EXPECT_FALSE(reader.finished() && reader.good_frames() == 5);
   }
 }
 
-TEST(TrajectorySurvival, ADamagedFrameSaysHowManyAreGood) {
+TYPED_TEST(TrajectorySurvival, ADamagedFrameSaysHowManyAreGood) {
   const TemporaryFolder folder("trajectory-words");
-  const SampleFile sample = sample_file(folder, 5);
+  const SampleFile sample = sample_file<TypeParam::kDim>(folder, 5);
   std::string bytes = sample.bytes;
   bytes[sample.ends[3] - 20] ^= 1;
-  const TrajectoryReader reader(folder.write("damaged", bytes));
+  const TrajectoryReader<TypeParam::kDim> reader(folder.write("damaged", bytes));
   try {
     static_cast<void>(reader.frame(3));
     FAIL() << "accepted";
@@ -122,9 +131,9 @@ TEST(TrajectorySurvival, ADamagedFrameSaysHowManyAreGood) {
   }
 }
 
-TEST(TrajectorySurvival, MutatedFilesAreReadOrRefused) {
+TYPED_TEST(TrajectorySurvival, MutatedFilesAreReadOrRefused) {
   const TemporaryFolder folder("trajectory-mutated");
-  const SampleFile sample = sample_file(folder, 4);
+  const SampleFile sample = sample_file<TypeParam::kDim>(folder, 4);
   Random random(3);
   int partly = 0;
   for (int i = 0; i < 1000; ++i) {
@@ -135,13 +144,14 @@ TEST(TrajectorySurvival, MutatedFilesAreReadOrRefused) {
 }
 
 /// Mutations behind valid checksums: hostile, not damaged.
-TEST(TrajectorySurvival, HostileBlocksAreReadOrRefused) {
+TYPED_TEST(TrajectorySurvival, HostileBlocksAreReadOrRefused) {
+  constexpr int kDim = TypeParam::kDim;
   Random random(5);
-  const Scene<2> scene = parse_scene(kSampleScene);
+  const Scene<kDim> scene = parse_scene<kDim>(sample_scene<kDim>());
   int frames = 0;
   int refused = 0;
   for (int i = 0; i < 20'000; ++i) {
-    std::string payload = trajectory::encode_frame(sample_frame(random.below(5), random));
+    std::string payload = trajectory::encode_frame(sample_frame<kDim>(random.below(5), random));
     for (int k = 0; k <= random.below(3); ++k) {
       const std::size_t at =
           static_cast<std::size_t>(random.below(static_cast<int>(payload.size())));
@@ -162,11 +172,14 @@ TEST(TrajectorySurvival, HostileBlocksAreReadOrRefused) {
       if (payload.empty()) break;
     }
     try {
-      const Frame<2> frame = trajectory::decode_frame(payload, scene);
+      const Frame<kDim> frame = trajectory::decode_frame(payload, scene);
       EXPECT_EQ(frame.state.poses.size(), 2U);
       EXPECT_EQ(frame.frozen.size(), 2U);
-      for (const Pose<2>& pose : frame.state.poses) EXPECT_TRUE(pose.position.allFinite());
-      for (const ContactForce<2>& contact : frame.contacts) {
+      for (const Pose<kDim>& pose : frame.state.poses) {
+        EXPECT_TRUE(pose.position.allFinite());
+        EXPECT_NEAR(pose.rotation.determinant(), 1.0, 1e-5);
+      }
+      for (const ContactForce<kDim>& contact : frame.contacts) {
         EXPECT_TRUE(contact.id.a >= kWorld && contact.id.a < 3);
       }
       ++frames;
@@ -179,32 +192,38 @@ TEST(TrajectorySurvival, HostileBlocksAreReadOrRefused) {
   EXPECT_GT(refused, 1000);
 }
 
-TEST(TrajectorySurvival, HostileHeadersAndLengthsAreRefused) {
+TYPED_TEST(TrajectorySurvival, HostileHeadersAndLengthsAreRefused) {
+  constexpr int kDim = TypeParam::kDim;
+  const std::string& good_scene = sample_scene<kDim>();
   const TemporaryFolder folder("trajectory-hostile");
   const std::string opening(trajectory::kOpening);
-  const std::string good = trajectory::encode_header(sample_header());
+  const std::string good = trajectory::encode_header(sample_header<kDim>());
   const auto file = [&](const std::string& header, const std::string& scene) {
     return folder.write(
         "a", opening + trajectory::block("HEAD", header) + trajectory::block("SCEN", scene));
   };
-  EXPECT_EQ(frames_read(file(good, kSampleScene)), 0);
+  EXPECT_EQ(frames_read(file(good, good_scene)), 0);
+  const auto counted = [](const char* dimension, const char* bodies, const char* options) {
+    return std::string(R"({"command":"run","tool":"","dimension":)") + dimension + R"(,"bodies":)" +
+           bodies + R"(,"points":)" + std::to_string(kSamplePoints<kDim>) + R"(,"options":)" +
+           options + "}";
+  };
+  const char* const here = kDim == 2 ? "2" : "3";
+  EXPECT_EQ(frames_read(file(counted(here, "2", "{}"), good_scene)), 0);
   for (const std::string& header : std::vector<std::string>{
            "", "null", "[]", "{}", "{\"command\":", std::string(100'000, '['),
-           R"({"command":"run","tool":"","dimension":2,"bodies":1e300,"points":1,"options":{}})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":2.5,"points":1,"options":{}})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":-1,"points":1,"options":{}})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":99999999,"points":1,"options":{}})",
-           R"({"command":"run","tool":"","dimension":3,"bodies":2,"points":1,"options":{}})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":2,"points":1,"options":[1]})",
-           R"({"command":"run","tool":"","dimension":2,"bodies":2,"points":1,"options":{"a":1}})",
+           counted(here, "1e300", "{}"), counted(here, "2.5", "{}"), counted(here, "-1", "{}"),
+           counted(here, "99999999", "{}"), counted(kDim == 2 ? "3" : "2", "2", "{}"),
+           counted("4", "2", "{}"), counted("1", "2", "{}"), counted("2.5", "2", "{}"),
+           counted(here, "2", "[1]"), counted(here, "2", R"({"a":1})"),
            R"({"command":7,"tool":"","dimension":2,"bodies":2,"points":1,"options":{}})"}) {
-    EXPECT_EQ(frames_read(file(header, kSampleScene)), -1) << header.substr(0, 100);
+    EXPECT_EQ(frames_read(file(header, good_scene)), -1) << header.substr(0, 100);
   }
   EXPECT_EQ(frames_read(file(good, "{}")), -1);
   EXPECT_EQ(frames_read(file(good, "")), -1);
 
   // A frame that says it is an exabyte long is torn, or too long to be one.
-  static_cast<void>(file(good, kSampleScene));
+  static_cast<void>(file(good, good_scene));
   const std::string bytes = folder.read("a");
   for (const std::uint64_t length :
        {std::uint64_t{1} << 60, ~std::uint64_t{0}, std::uint64_t{1} << 31}) {

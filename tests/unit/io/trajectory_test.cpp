@@ -15,7 +15,8 @@
 namespace collapse::testing {
 namespace {
 
-void expect_same_frame(const Frame<2>& a, const Frame<2>& b) {
+template <int Dim>
+void expect_same_frame(const Frame<Dim>& a, const Frame<Dim>& b) {
   EXPECT_EQ(a.number, b.number);
   EXPECT_EQ(a.time, b.time);
   EXPECT_EQ(a.hash, b.hash);
@@ -53,27 +54,38 @@ void expect_same_frame(const Frame<2>& a, const Frame<2>& b) {
   EXPECT_EQ(a.snapshot, b.snapshot);
 }
 
-std::vector<Frame<2>> sample_frames(int count) {
+template <int Dim>
+std::vector<Frame<Dim>> sample_frames(int count) {
   Random random(7);
-  std::vector<Frame<2>> frames;
-  for (int i = 0; i < count; ++i) frames.push_back(sample_frame(i, random));
+  std::vector<Frame<Dim>> frames;
+  for (int i = 0; i < count; ++i) frames.push_back(sample_frame<Dim>(i, random));
   return frames;
 }
 
-TEST(Trajectory, GivesBackWhatWasWritten) {
+std::vector<double> documented_rotation(const Eigen::Matrix2d& r) { return {r(0, 0), r(1, 0)}; }
+std::vector<double> documented_rotation(const Eigen::Matrix3d& r) {
+  return {r(0, 0), r(0, 1), r(0, 2), r(1, 0), r(1, 1), r(1, 2), r(2, 0), r(2, 1), r(2, 2)};
+}
+
+template <class Type>
+class Trajectory : public ::testing::Test {};
+TYPED_TEST_SUITE(Trajectory, BothDimensions, DimensionNames);
+
+TYPED_TEST(Trajectory, GivesBackWhatWasWritten) {
+  constexpr int kDim = TypeParam::kDim;
   const TemporaryFolder folder("trajectory-back");
-  const std::vector<Frame<2>> frames = sample_frames(9);
-  const TrajectoryHeader header = sample_header();
+  const std::vector<Frame<kDim>> frames = sample_frames<kDim>(9);
+  const TrajectoryHeader header = sample_header<kDim>();
   {
     TrajectoryWriter writer(folder.file("a"), header);
-    for (const Frame<2>& frame : frames) writer.write(frame);
+    for (const Frame<kDim>& frame : frames) writer.write(frame);
     writer.finish(frames.back());
   }
-  const TrajectoryReader reader(folder.file("a"));
+  const TrajectoryReader<kDim> reader(folder.file("a"));
   EXPECT_EQ(reader.header().command, "run");
   EXPECT_EQ(reader.header().tool, "test");
   EXPECT_EQ(reader.header().options, header.options);
-  EXPECT_EQ(reader.header().scene, kSampleScene);
+  EXPECT_EQ(reader.header().scene, sample_scene<kDim>());
   EXPECT_EQ(reader.scene().bodies[1].name, "a, \"b\"");
   EXPECT_TRUE(reader.finished());
   EXPECT_EQ(reader.fault(), "");
@@ -131,12 +143,13 @@ class ByHand {
   std::size_t at_ = 0;
 };
 
-TEST(Trajectory, BytesAreAsDocumented) {
+TYPED_TEST(Trajectory, BytesAreAsDocumented) {
+  constexpr int kDim = TypeParam::kDim;
   const TemporaryFolder folder("trajectory-bytes");
-  const std::vector<Frame<2>> frames = sample_frames(3);
+  const std::vector<Frame<kDim>> frames = sample_frames<kDim>(3);
   {
-    TrajectoryWriter writer(folder.file("a"), sample_header());
-    for (const Frame<2>& frame : frames) writer.write(frame);
+    TrajectoryWriter writer(folder.file("a"), sample_header<kDim>());
+    for (const Frame<kDim>& frame : frames) writer.write(frame);
     writer.finish(frames.back());
   }
   EXPECT_EQ(ByHand::fnv("foobar"), 0x85944171f73967e8ULL);  // published
@@ -146,37 +159,41 @@ TEST(Trajectory, BytesAreAsDocumented) {
             "CLPS\r\n\x1a");
   EXPECT_EQ(file.whole(8), 1U);
   EXPECT_TRUE(file.block("HEAD").starts_with("{\"command\":\"run\""));
-  EXPECT_EQ(file.block("SCEN"), kSampleScene);
-  for (const Frame<2>& frame : frames) {
+  EXPECT_EQ(file.block("SCEN"), sample_scene<kDim>());
+  for (const Frame<kDim>& frame : frames) {
     ByHand payload(file.block("FRAM"));
     EXPECT_EQ(payload.whole(8), static_cast<std::uint64_t>(frame.number));
     EXPECT_EQ(payload.real(), frame.time);
     EXPECT_EQ(payload.whole(8), frame.hash);
     payload.text(13 * 8);  // account
     for (int i = 0; i < 2; ++i) {
-      const Pose<2>& pose = frame.state.poses[static_cast<std::size_t>(i)];
-      EXPECT_EQ(payload.real(), pose.position[0]);
-      EXPECT_EQ(payload.real(), pose.position[1]);
-      EXPECT_EQ(payload.real(), pose.rotation(0, 0));
-      EXPECT_EQ(payload.real(), pose.rotation(1, 0));
+      const Pose<kDim>& pose = frame.state.poses[static_cast<std::size_t>(i)];
+      for (const double number : pose.position) EXPECT_EQ(payload.real(), number);
+      for (const double number : documented_rotation(pose.rotation)) {
+        EXPECT_EQ(payload.real(), number);
+      }
       for (const double speed : frame.state.velocities[static_cast<std::size_t>(i)]) {
         EXPECT_EQ(payload.real(), speed);
       }
     }
-    for (const double number : frame.state.points[0]) EXPECT_EQ(payload.real(), number);
-    for (const double number : frame.state.point_velocities[0]) EXPECT_EQ(payload.real(), number);
+    for (std::size_t i = 0; i < kSamplePoints<kDim>; ++i) {
+      for (const double number : frame.state.points[i]) EXPECT_EQ(payload.real(), number);
+      for (const double number : frame.state.point_velocities[i]) {
+        EXPECT_EQ(payload.real(), number);
+      }
+    }
     EXPECT_EQ(payload.whole(1), frame.frozen[0]);
     EXPECT_EQ(payload.whole(1), frame.frozen[1]);
     ASSERT_EQ(payload.whole(8), frame.contacts.size());
-    for (const ContactForce<2>& contact : frame.contacts) {
+    for (const ContactForce<kDim>& contact : frame.contacts) {
       EXPECT_EQ(payload.whole(4), 0U);
       EXPECT_EQ(payload.whole(4), 1U);
       EXPECT_EQ(payload.whole(1), 3U);
       EXPECT_EQ(payload.whole(4), 0U);
-      EXPECT_EQ(payload.whole(1), 0U);
+      EXPECT_EQ(payload.whole(1), kDim == 2 ? 0U : 6U);
       EXPECT_EQ(payload.whole(4), 70'000U);
-      EXPECT_EQ(payload.whole(1), 1U);
-      for (const Vec<2>* vector : {&contact.point, &contact.normal, &contact.force}) {
+      EXPECT_EQ(payload.whole(kDim == 2 ? 1 : 2), kDim == 2 ? 1U : 300U);
+      for (const Vec<kDim>* vector : {&contact.point, &contact.normal, &contact.force}) {
         for (const double number : *vector) EXPECT_EQ(payload.real(), number);
       }
     }
@@ -187,14 +204,15 @@ TEST(Trajectory, BytesAreAsDocumented) {
   EXPECT_EQ(file.at(), file.size());
 }
 
-TEST(Trajectory, CanBeReadWhileItGrows) {
+TYPED_TEST(Trajectory, CanBeReadWhileItGrows) {
+  constexpr int kDim = TypeParam::kDim;
   const TemporaryFolder folder("trajectory-grows");
-  const std::vector<Frame<2>> frames = sample_frames(5);
-  TrajectoryWriter writer(folder.file("a"), sample_header());
-  TrajectoryReader reader(folder.file("a"));
+  const std::vector<Frame<kDim>> frames = sample_frames<kDim>(5);
+  TrajectoryWriter writer(folder.file("a"), sample_header<kDim>());
+  TrajectoryReader<kDim> reader(folder.file("a"));
   EXPECT_EQ(reader.frames(), 0);
   EXPECT_FALSE(reader.refresh());
-  for (const Frame<2>& frame : frames) {
+  for (const Frame<kDim>& frame : frames) {
     writer.write(frame);
     EXPECT_TRUE(reader.refresh());
     ASSERT_EQ(reader.frames(), frame.number + 1);
@@ -207,22 +225,68 @@ TEST(Trajectory, CanBeReadWhileItGrows) {
   EXPECT_FALSE(reader.refresh());
 }
 
-TEST(Trajectory, GoesOnWhereItIsCut) {
+TYPED_TEST(Trajectory, GoesOnWhereItIsCut) {
+  constexpr int kDim = TypeParam::kDim;
   const TemporaryFolder folder("trajectory-cut");
-  const std::vector<Frame<2>> frames = sample_frames(6);
+  const std::vector<Frame<kDim>> frames = sample_frames<kDim>(6);
   {
-    TrajectoryWriter writer(folder.file("a"), sample_header());
-    for (const Frame<2>& frame : frames) writer.write(frame);
+    TrajectoryWriter writer(folder.file("a"), sample_header<kDim>());
+    for (const Frame<kDim>& frame : frames) writer.write(frame);
     writer.finish(frames.back());
   }
   const std::string whole = folder.read("a");
   for (std::int64_t kept = 1; kept <= 6; ++kept) {
-    const std::uint64_t bytes = TrajectoryReader(folder.file("a")).end_of(kept - 1);
+    const std::uint64_t bytes = TrajectoryReader<kDim>(folder.file("a")).end_of(kept - 1);
     TrajectoryWriter writer(folder.file("a"), bytes);
     for (std::size_t i = static_cast<std::size_t>(kept); i < 6; ++i) writer.write(frames[i]);
     writer.finish(frames.back());
     EXPECT_EQ(folder.read("a"), whole);
   }
+}
+
+/// Files that were written before there were motions in space are read, and new ones are the same.
+TEST(TrajectoryFiles, BytesInThePlaneAreWhatTheyWereBeforeSpace) {
+  const TemporaryFolder folder("trajectory-golden");
+  TrajectoryHeader header;
+  header.tool = "golden";
+  header.options = {{"scheme", "position"}, {"loads", ""}};
+  header.bodies = 2;
+  header.points = 1;
+  header.scene = kSampleScene;
+  Frame<2> frame;
+  for (int i = 0; i < 2; ++i) {
+    Pose<2>& pose = frame.state.poses.emplace_back();
+    pose.position = {1.25 + i, -0.5};
+    pose.rotation << 0.6, -0.8, 0.8, 0.6;
+    frame.state.velocities.emplace_back(0.125, -2.0, 3.0);
+    frame.frozen.push_back(static_cast<std::uint8_t>(i));
+  }
+  frame.state.points.emplace_back(5.0, 5.5);
+  frame.state.point_velocities.emplace_back(-0.0, 1e-300);
+  ContactId id;
+  id.b = 2;
+  id.feature_a = {FeatureKind::half_space, 0};
+  id.feature_b = {FeatureKind::ball, 70'000};
+  id.end = 1;
+  frame.contacts.push_back({id, {1, 2}, {0, 1}, {3, 4}});
+  frame.changes.push_back({0.25, id, true});
+  frame.incidents.push_back({0.25, "é"});
+  frame.account.steps = 3;
+  frame.account.least_energy = -7.5;
+  frame.account.crushed_steps = 2;
+  frame.snapshot = {1.5, -2.5};
+  {
+    TrajectoryWriter writer(folder.file("a"), header);
+    for (frame.number = 0; frame.number < 3; ++frame.number) {
+      frame.time = 0.25 * static_cast<double>(frame.number);
+      frame.hash = 0x0123456789abcdefULL + static_cast<std::uint64_t>(frame.number);
+      writer.write(frame);
+    }
+    --frame.number;
+    writer.finish(frame);
+  }
+  EXPECT_EQ(folder.read("a").size(), 1811U);
+  EXPECT_EQ(ByHand::fnv(folder.read("a")), 0xf80014922f11a5bfULL);
 }
 
 /// Words of the Error of `action`.
@@ -238,7 +302,7 @@ std::string trajectory_error(const Action& action) {
   return "no error";
 }
 
-TEST(Trajectory, WriterReplacesTrajectoriesAndNothingElse) {
+TEST(TrajectoryFiles, WriterReplacesTrajectoriesAndNothingElse) {
   const TemporaryFolder folder("trajectory-replace");
   folder.write("notes", "my only copy");
   const auto create = [&](const std::string& name, bool force) {
@@ -258,7 +322,7 @@ TEST(Trajectory, WriterReplacesTrajectoriesAndNothingElse) {
   EXPECT_EQ(folder.read("empty"), fresh);
 }
 
-TEST(Trajectory, TwoWritersDoNotGetAtOneFile) {
+TEST(TrajectoryFiles, TwoWritersDoNotGetAtOneFile) {
   const TemporaryFolder folder("trajectory-lock");
   const TrajectoryWriter first(folder.file("a"), sample_header());
   EXPECT_NE(trajectory_error([&] {
@@ -267,7 +331,7 @@ TEST(Trajectory, TwoWritersDoNotGetAtOneFile) {
             std::string::npos);
 }
 
-TEST(Trajectory, FullDisksAndMissingFoldersAreErrors) {
+TEST(TrajectoryFiles, FullDisksAndMissingFoldersAreErrors) {
   const TemporaryFolder folder("trajectory-full");
   EXPECT_NE(trajectory_error([&] {
               const TrajectoryWriter writer("/dev/full", sample_header());
@@ -279,10 +343,10 @@ TEST(Trajectory, FullDisksAndMissingFoldersAreErrors) {
             std::string::npos);
 }
 
-TEST(Trajectory, ReadersSayWhatIsNotATrajectory) {
+TEST(TrajectoryFiles, ReadersSayWhatIsNotATrajectory) {
   const TemporaryFolder folder("trajectory-other");
   const auto words = [&](const std::string& path) {
-    return trajectory_error([&] { const TrajectoryReader reader(path); });
+    return trajectory_error([&] { const TrajectoryReader<2> reader(path); });
   };
   EXPECT_NE(words(folder.file("missing")).find("no such file"), std::string::npos);
   EXPECT_NE(words(folder.file("")).find("a directory"), std::string::npos);
@@ -296,7 +360,7 @@ TEST(Trajectory, ReadersSayWhatIsNotATrajectory) {
   EXPECT_NE(words(folder.write("a", later)).find("another version"), std::string::npos);
 }
 
-TEST(Trajectory, AThousandBodiesInAThousandFramesAreQuick) {
+TEST(TrajectoryFiles, AThousandBodiesInAThousandFramesAreQuick) {
   const TemporaryFolder folder("trajectory-large");
   TrajectoryHeader header = sample_header();
   header.bodies = 1000;
@@ -318,7 +382,7 @@ TEST(Trajectory, AThousandBodiesInAThousandFramesAreQuick) {
     for (frame.number = 0; frame.number < 1000; ++frame.number) writer.write(frame);
   }
   const auto written = std::chrono::steady_clock::now();
-  const TrajectoryReader reader(folder.file("a"));
+  const TrajectoryReader<2> reader(folder.file("a"));
   EXPECT_EQ(reader.frames(), 1000);
   EXPECT_EQ(reader.frame(999).state.poses.size(), 1000U);
   const auto found = std::chrono::steady_clock::now();

@@ -19,12 +19,12 @@ struct AcceleratedRun {
   Scene<2> scene;
   SimulationOptions options;
   State<2> state;
-  std::unique_ptr<simulate::Scheme> scheme;
+  std::unique_ptr<simulate::Scheme<2>> scheme;
   double time = 0.0;
   double penetration = 0.0;
   double driven_work = 0.0;
   int unsettled = 0;
-  simulate::StepReport last;
+  simulate::StepReport<2> last;
 
   explicit AcceleratedRun(const std::string& text, double h = 1.0 / 60.0,
                           SimulationOptions given = {})

@@ -35,7 +35,7 @@ class PointRun {
   }
 
   [[nodiscard]] const State<2>& state() const { return state_; }
-  [[nodiscard]] const StepReport& report() const { return report_; }
+  [[nodiscard]] const StepReport<2>& report() const { return report_; }
   [[nodiscard]] double time() const { return time_; }
   [[nodiscard]] double penetration() const { return penetration_; }
   [[nodiscard]] int unsettled() const { return unsettled_; }
@@ -70,8 +70,8 @@ class PointRun {
   SimulationOptions options_;
   double h_;
   State<2> state_;
-  std::unique_ptr<Scheme> scheme_;
-  StepReport report_;
+  std::unique_ptr<Scheme<2>> scheme_;
+  StepReport<2> report_;
   double time_ = 0.0;
   double penetration_ = 0.0;
   int unsettled_ = 0;
@@ -410,7 +410,7 @@ TEST(PointChain, PulledTautStaysFinite) {
     const auto loop = make_point_scheme(taut.scene(), options);
     State<2> state = initial_state(taut.scene());
     for (int step = 0; step < 300; ++step) {
-      const StepReport report = loop->step(state, 0.01 * step, 0.01);
+      const StepReport<2> report = loop->step(state, 0.01 * step, 0.01);
       EXPECT_LE((state.points[1] - Vec<2>(1.0, 0.0)).norm(), 0.01);
       EXPECT_EQ(report.settled, report.incidents.empty());
     }
@@ -444,7 +444,7 @@ TEST(PointScheme, LeavesTheStateAloneWhenInterrupted) {
   options.interrupt = [] { return true; };
   const auto scheme = make_point_scheme(pendulum.scene(), options);
   State<2> state = initial_state(pendulum.scene());
-  const StepReport report = scheme->step(state, 0.0, 0.01);
+  const StepReport<2> report = scheme->step(state, 0.0, 0.01);
   EXPECT_TRUE(report.interrupted);
   EXPECT_EQ(state.points[1], Vec<2>(1.0, 0.0));
 }

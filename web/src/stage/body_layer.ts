@@ -1,4 +1,4 @@
-/// The bodies: one mesh for all surfaces, one for all edges, posed by a texture.
+/// The bodies: one mesh for all surfaces, but one for each shape that many bodies have; one for all edges. A texture poses them.
 import {
   BufferGeometry, DoubleSide, Float32BufferAttribute, GLSL3, Group, InstancedBufferAttribute, InstancedBufferGeometry,
   Mesh as ThreeMesh, ShaderMaterial, Vector2, Vector3,
@@ -6,7 +6,7 @@ import {
 import { lightShader, type Lighting } from './lighting';
 import { addSlab, emptyMesh, type Mesh } from './outline';
 import { ColourTexture, PoseTexture, poseShader } from './pose_texture';
-import { addSolid, roundSolids } from './solids';
+import { addSolid, copyEdges, roundSolids } from './solids';
 import type { Rgb, Theme } from './theme';
 import type { Ghost, Local, StageGeometry } from './types';
 
@@ -147,11 +147,12 @@ void main() {
   colour = vec4(mix(own, flatColour, flatness), opacity * mix(1.0, stress, flatness));
 }`;
 
-function surfaceGeometry(mesh: Mesh): BufferGeometry {
-  const geometry = new BufferGeometry();
+/// Of the bodies that the mesh tells, or of those that are given, all of the same shape.
+function surfaceGeometry(mesh: Mesh, alike?: readonly number[]): BufferGeometry {
+  const geometry = alike ? Object.assign(new InstancedBufferGeometry(), { instanceCount: alike.length }) : new BufferGeometry();
   geometry.setAttribute('position', new Float32BufferAttribute(mesh.positions, 3));
   geometry.setAttribute('normal', new Float32BufferAttribute(mesh.normals, 3));
-  geometry.setAttribute('body', new Float32BufferAttribute(mesh.bodies, 1));
+  geometry.setAttribute('body', alike ? new InstancedBufferAttribute(Float32Array.from(alike), 1) : new Float32BufferAttribute(mesh.bodies, 1));
   if (mesh.round.length > 0) geometry.setAttribute('round', new Float32BufferAttribute(mesh.round, 1));
   geometry.setIndex(mesh.indices);
   return geometry;
@@ -184,17 +185,50 @@ function edgeGeometry(mesh: Mesh): InstancedBufferGeometry {
   return geometry;
 }
 
+/// A shape that more bodies have is stored once.
+const kManyAlike = 16;
+
+/// What all bodies are drawn with: edges all together.
+export function bodyGeometries(geometry: StageGeometry, depth: number): { surfaces: BufferGeometry[]; edges: InstancedBufferGeometry } {
+  const mesh = emptyMesh();
+  const surfaces: BufferGeometry[] = [];
+  const round = geometry.dimension === 3 ? geometry.bodies.reduce((sum, body) => sum + roundSolids(body.shape), 0) : 0;
+  const alike = new Map<string, number[]>();
+  geometry.bodies.forEach(({ shape }, i) => {
+    if (shape.plane) return;
+    if (geometry.dimension === 2) return addSlab(mesh, i, shape, depth);
+    const key = JSON.stringify(shape);
+    const known = alike.get(key);
+    if (known) known.push(i);
+    else alike.set(key, [i]);
+  });
+  for (const bodies of alike.values()) {
+    const { shape } = geometry.bodies[bodies[0]];
+    if (bodies.length <= kManyAlike) {
+      for (const i of bodies) addSolid(mesh, i, shape, round);
+      continue;
+    }
+    const one = emptyMesh();
+    addSolid(one, bodies[0], shape, round);
+    surfaces.push(surfaceGeometry(one, bodies));
+    for (const i of bodies) copyEdges(one, i, mesh);
+  }
+  if (mesh.bodies.length > 0) surfaces.push(surfaceGeometry(mesh));
+  return { surfaces, edges: edgeGeometry(mesh) };
+}
+
 /// Surfaces and edges under one set of poses.
 interface Cast {
   poses: PoseTexture;
-  surfaces: ThreeMesh<BufferGeometry, ShaderMaterial>;
+  surfaces: Group;
+  surfaceMaterial: ShaderMaterial;
   edges: ThreeMesh<BufferGeometry, ShaderMaterial>;
 }
 
 export class BodyLayer {
   readonly group = new Group();
   readonly colours: ColourTexture;
-  private readonly surfaceGeometry: BufferGeometry;
+  private readonly surfaceGeometries: BufferGeometry[];
   private readonly edgeGeometry: InstancedBufferGeometry;
   private readonly main: Cast;
   private readonly ghosts: Cast[] = [];
@@ -202,20 +236,14 @@ export class BodyLayer {
   private resolution = new Vector2(1, 1);
   private pixelRatio = 1;
   private lineScale = 1;
-  private caster?: ThreeMesh<BufferGeometry, ShaderMaterial>;
+  private caster?: { surfaces: Group; material: ShaderMaterial };
 
   /// The geometry in local units.
   constructor(private readonly geometry: StageGeometry, depth: number, theme: Theme, private readonly lighting?: Lighting) {
     this.theme = theme;
-    const mesh = emptyMesh();
-    const round = geometry.dimension === 3 ? geometry.bodies.reduce((sum, body) => sum + roundSolids(body.shape), 0) : 0;
-    geometry.bodies.forEach((body, i) => {
-      if (body.shape.plane) return;
-      if (geometry.dimension === 2) addSlab(mesh, i, body.shape, depth);
-      else addSolid(mesh, i, body.shape, round);
-    });
-    this.surfaceGeometry = surfaceGeometry(mesh);
-    this.edgeGeometry = edgeGeometry(mesh);
+    const { surfaces, edges } = bodyGeometries(geometry, depth);
+    this.surfaceGeometries = surfaces;
+    this.edgeGeometry = edges;
     this.colours = new ColourTexture(geometry.bodies.length);
     this.main = this.makeCast(0);
     if (lighting) this.addCaster(lighting);
@@ -226,9 +254,19 @@ export class BodyLayer {
       glslVersion: GLSL3, vertexShader: depthVertex, fragmentShader: depthFragment, side: DoubleSide,
       uniforms: { poses: { value: this.main.poses.texture } },
     });
-    this.caster = new ThreeMesh(this.surfaceGeometry, material);
-    this.caster.frustumCulled = false;
-    lighting.casters.add(this.caster);
+    this.caster = { surfaces: this.surfacesOf(material, 0), material };
+    lighting.casters.add(this.caster.surfaces);
+  }
+
+  private surfacesOf(material: ShaderMaterial, order: number): Group {
+    const group = new Group();
+    for (const geometry of this.surfaceGeometries) {
+      const mesh = new ThreeMesh(geometry, material);
+      mesh.frustumCulled = false;
+      mesh.renderOrder = order;
+      group.add(mesh);
+    }
+    return group;
   }
 
   setPoses(poses: Float64Array, local: Local): void {
@@ -245,7 +283,7 @@ export class BodyLayer {
       // In space a ghost is an outline: surfaces would lie upon each other.
       cast.surfaces.visible = this.geometry.dimension === 2;
       cast.poses.set(ghost.poses, this.geometry.dimension, local);
-      cast.surfaces.material.uniforms.opacity.value = 0.09 * ghost.opacity;
+      cast.surfaceMaterial.uniforms.opacity.value = 0.09 * ghost.opacity;
       cast.edges.material.uniforms.opacity.value = 0.95 * ghost.opacity;
     });
   }
@@ -283,14 +321,14 @@ export class BodyLayer {
         transparent: isGhost, depthWrite: !isGhost, depthTest: !isGhost || inSpace,
         uniforms: { ...uniforms, ...this.lighting?.uniforms, opacity: { value: 1 } },
       });
+    const surfaceMaterial = inSpace && !isGhost ? material(solidVertex, solidFragment) : material(surfaceVertex, surfaceFragment);
     const cast = {
       poses,
-      surfaces: new ThreeMesh<BufferGeometry, ShaderMaterial>(this.surfaceGeometry, 
-        inSpace && !isGhost ? material(solidVertex, solidFragment) : material(surfaceVertex, surfaceFragment)),
+      surfaces: this.surfacesOf(surfaceMaterial, isGhost ? 10 : 1),
+      surfaceMaterial,
       edges: new ThreeMesh<BufferGeometry, ShaderMaterial>(this.edgeGeometry, material(edgeVertex, edgeFragment)),
     };
-    cast.surfaces.frustumCulled = cast.edges.frustumCulled = false;
-    cast.surfaces.renderOrder = isGhost ? 10 : 1;
+    cast.edges.frustumCulled = false;
     cast.edges.renderOrder = isGhost ? 11 : 2;
     this.applyTheme(cast);
     this.group.add(cast.surfaces, cast.edges);
@@ -298,8 +336,7 @@ export class BodyLayer {
   }
 
   private applyTheme(cast: Cast): void {
-    for (const mesh of [cast.surfaces, cast.edges]) {
-      const uniforms = mesh.material.uniforms;
+    for (const { uniforms } of [cast.surfaceMaterial, cast.edges.material]) {
       uniforms.flatColour.value = colour(this.theme.ghost);
       uniforms.highlight.value = colour(this.theme.highlight);
       uniforms.outline.value = colour(this.theme.outline);
@@ -316,14 +353,14 @@ export class BodyLayer {
   }
 
   dispose(): void {
-    this.surfaceGeometry.dispose();
+    for (const geometry of this.surfaceGeometries) geometry.dispose();
     this.edgeGeometry.dispose();
     this.colours.dispose();
-    this.caster?.removeFromParent();
+    this.caster?.surfaces.removeFromParent();
     this.caster?.material.dispose();
     for (const cast of [this.main, ...this.ghosts]) {
       cast.poses.dispose();
-      cast.surfaces.material.dispose();
+      cast.surfaceMaterial.dispose();
       cast.edges.material.dispose();
     }
   }

@@ -71,7 +71,9 @@ void main() {
   float shade = dot(normal, sun) > 0.0 ? 1.0 - sunlight(at, normal) : 0.0;
   vec3 own = mix(ground, line, lines) * (1.0 - dark * shade);
   float border = 1.0 - smoothstep(0.12, 1.0, t);
-  colour = vec4(own, border);
+  // Walls between the eye and what they hold are of glass.
+  float clear = dot(normal, cameraPosition - at) < 0.0 ? 0.05 + lines : 1.0;
+  colour = vec4(own, border * clear);
 }`;
 
 export class GroundLayer {

@@ -4,8 +4,8 @@ import type { BodyShape } from './types';
 
 type Vec3 = readonly [number, number, number];
 
-/// Of a circle; halved where there are many round bodies.
-const kSides = 64;
+/// Of a circle, by how many round bodies there are at least: those of a crowd are small, and all of them move.
+const kSides = [[2000, 16], [600, 24], [200, 32], [0, 64]] as const;
 
 const cross = (a: Vec3, b: Vec3): Vec3 => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 const unit = (a: Vec3): Vec3 => {
@@ -40,6 +40,15 @@ function addEdge(mesh: Mesh, body: number, from: Vec3, to: Vec3, strength: numbe
   mesh.edges.push(...from, ...to);
   mesh.edgeBodies.push(body);
   mesh.edgeStrengths[mesh.edgeBodies.length - 1] = strength;
+}
+
+/// The edges of one body as those of another of the same shape.
+export function copyEdges(from: Mesh, body: number, to: Mesh): void {
+  from.edgeBodies.forEach((_, e) => {
+    for (let k = 6 * e; k < 6 * e + 6; ++k) to.edges.push(from.edges[k]);
+    to.edgeBodies.push(body);
+    to.edgeStrengths[to.edgeBodies.length - 1] = from.edgeStrengths[e] ?? 1;
+  });
 }
 
 /// A circle about an axis through its centre.
@@ -130,7 +139,7 @@ function addCapsule(mesh: Mesh, body: number, numbers: readonly number[], sides:
 
 /// `many`: how many round solids there are in all.
 export function addSolid(mesh: Mesh, body: number, shape: BodyShape, many: number): void {
-  const sides = many > 2000 ? kSides / 4 : many > 200 ? kSides / 2 : kSides;
+  const sides = kSides.find(([least]) => many >= least)![1];
   if (shape.solid) addPolyhedron(mesh, body, shape.solid);
   const each = (numbers: readonly number[] | undefined, size: number, add: typeof addBall): void => {
     for (let i = 0; numbers && i + size <= numbers.length; i += size) add(mesh, body, numbers.slice(i, i + size), sides);

@@ -63,6 +63,7 @@ export interface Header {
   name: string;
   dimension: 2 | 3;
   gravity: number[];
+  /// In space `angle` is that of a quaternion's components.
   quanta: { length: number; angle: number; point: number };
   materials: { name: string; density: number; friction: number; restitution: number }[];
   bodies: BodyData[];
@@ -75,16 +76,15 @@ export interface Header {
   motion?: { command: string; finished: boolean; options: [string, string][] };
 }
 
-/// Contact forces of all frames: those of frame f are the entries from first[f] to first[f + 1].
+/// Contact forces of all frames: those of frame f are the entries from first[f] to first[f + 1]. Points and vectors have
+/// as many numbers per entry as there are dimensions.
 export interface Forces {
   first: Uint32Array;
   pairs: Uint32Array;
   /// Where the force acts, relative to `base` of the pair.
-  x: Float64Array;
-  y: Float64Array;
+  points: Float64Array;
   /// On b; a gets the opposite.
-  fx: Float64Array;
-  fy: Float64Array;
+  vectors: Float64Array;
   /// By pair. Numbers of things: bodies, then faces of the framework, then its points.
   a: number[];
   b: number[];
@@ -97,8 +97,13 @@ export interface Forces {
 export interface Changes {
   first: Uint32Array;
   closed: Uint8Array;
-  x: Float64Array;
-  y: Float64Array;
+  points: Float64Array;
+}
+
+/// Bodies that froze or thawed: those of frame f are the entries from first[f] to first[f + 1].
+export interface Freezes {
+  first: Uint32Array;
+  bodies: Uint32Array;
 }
 
 export interface Motion {
@@ -107,12 +112,15 @@ export interface Motion {
   energy: Float64Array;
   kinetic: Float64Array;
   contacts: Float64Array;
-  /// By frame, then by body: x, y, angle of the centre of mass. All bodies, also those at rest.
+  /// By frame, then by body: x, y, angle of the centre of mass; in space x, y, z and a unit quaternion x, y, z, w, whose sign
+  /// tells which way it turned. All bodies, also those at rest.
   poses: Float64Array;
   /// By frame, then by point of the framework: x, y, z.
   points: Float64Array;
   forces?: Forces;
   changes?: Changes;
+  /// In space.
+  freezes?: Freezes;
 }
 
 export interface PageData {

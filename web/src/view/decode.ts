@@ -1,12 +1,10 @@
 /// From the bytes in the page to numbers: the other side of src/io/page.cpp, field by field.
 import { BadData, Growing, Reader } from './bytes';
 import { poseStride } from '../stage/types';
-import type { BodyData, Changes, Forces, Header, Motion, PageData } from './data';
+import { ForceReader } from './decode_forces';
+import type { BodyData, Freezes, Header, Motion, PageData } from './data';
 
 export { BadData };
-
-const kStepsPerDoubling = 512;
-const kStepsPerTurn = 4096;
 
 /// Base64, then zlib.
 export async function unpack(text: string): Promise<Uint8Array> {
@@ -61,12 +59,14 @@ class FrameReader {
   private readonly pointCoordinates: SmoothNumbers;
   private readonly still: Float64Array;
   private readonly forces: ForceReader;
+  private readonly freezes?: FreezeReader;
 
   constructor(private readonly header: Header) {
-    this.coordinates = new SmoothNumbers(3 * header.moving.length);
-    this.pointCoordinates = new SmoothNumbers(2 * (header.framework?.points.length ?? 0));
+    this.coordinates = new SmoothNumbers(poseStride(header.dimension) * header.moving.length);
+    this.pointCoordinates = new SmoothNumbers(header.dimension * (header.framework?.points.length ?? 0));
     this.still = startPoses(header);
     this.forces = new ForceReader(header);
+    if (header.dimension === 3) this.freezes = new FreezeReader(header.moving);
   }
 
   read(from: Reader): void {
@@ -74,24 +74,35 @@ class FrameReader {
     this.energy.push(from.real());
     this.kinetic.push(from.real());
     this.contacts.push(from.count());
+    this.readPoses(from);
+    this.readPoints(from);
+    if (this.header.hasForces) this.forces.read(from);
+  }
+
+  private readPoses(from: Reader): void {
     this.coordinates.read(from);
-    this.pointCoordinates.read(from);
-    const { moving, quanta } = this.header;
+    const { moving, quanta, dimension } = this.header;
     const pose = this.still;
     const count = moving.length;
+    const stride = poseStride(dimension);
     for (let i = 0; i < count; ++i) {
-      pose[3 * moving[i]] = this.coordinates.last[i] * quanta.length;
-      pose[3 * moving[i] + 1] = this.coordinates.last[count + i] * quanta.length;
-      pose[3 * moving[i] + 2] = this.coordinates.last[2 * count + i] * quanta.angle;
+      const to = stride * moving[i];
+      for (let k = 0; k < stride; ++k) {
+        pose[to + k] = this.coordinates.last[k * count + i] * (k < dimension ? quanta.length : quanta.angle);
+      }
+      if (dimension === 3) normalize(pose, to + 3);
     }
     for (const value of pose) this.poses.push(value);
-    const points = this.pointCoordinates.count / 2;
+    this.freezes?.read(from);
+  }
+
+  private readPoints(from: Reader): void {
+    this.pointCoordinates.read(from);
+    const { quanta, dimension } = this.header;
+    const points = this.pointCoordinates.count / dimension;
     for (let i = 0; i < points; ++i) {
-      this.points.push(this.pointCoordinates.last[i] * quanta.length);
-      this.points.push(this.pointCoordinates.last[points + i] * quanta.length);
-      this.points.push(0);
+      for (let k = 0; k < 3; ++k) this.points.push(k < dimension ? this.pointCoordinates.last[k * points + i] * quanta.length : 0);
     }
-    if (this.header.hasForces) this.forces.read(from);
   }
 
   finish(): Motion {
@@ -104,106 +115,40 @@ class FrameReader {
       poses: this.poses.trimmed(),
       points: this.points.trimmed(),
       ...(this.header.hasForces ? this.forces.finish() : {}),
+      ...(this.freezes ? { freezes: this.freezes.finish() } : {}),
     };
   }
 }
 
-class ForceReader {
-  private readonly first = new Growing(new Uint32Array(64));
-  private readonly pairs = new Growing(new Uint32Array(1024));
-  private readonly x = new Growing(new Float64Array(1024));
-  private readonly y = new Growing(new Float64Array(1024));
-  private readonly fx = new Growing(new Float64Array(1024));
-  private readonly fy = new Growing(new Float64Array(1024));
-  private readonly firstChange = new Growing(new Uint32Array(64));
-  private readonly closed = new Growing(new Uint8Array(64));
-  private readonly changeX = new Growing(new Float64Array(64));
-  private readonly changeY = new Growing(new Float64Array(64));
-  private readonly a: number[] = [];
-  private readonly b: number[] = [];
-  private readonly base: number[] = [];
-  /// By pair: where, how large, which way, as last written.
-  private readonly last: number[][] = [[], [], [], []];
-  private readonly isMoving: Set<number>;
-  private readonly things: number;
-  private largest = 0;
+/// A quaternion of whole numbers is a unit one only almost.
+function normalize(pose: Float64Array, at: number): void {
+  const size = Math.hypot(pose[at], pose[at + 1], pose[at + 2], pose[at + 3]);
+  if (size > 0) for (let k = 0; k < 4; ++k) pose[at + k] /= size;
+  else pose[at + 3] = 1;
+}
 
-  constructor(private readonly header: Header) {
-    this.isMoving = new Set(header.moving);
-    this.things = header.bodies.length + (header.framework?.faces.length ?? 0) + (header.framework?.points.length ?? 0);
-  }
+/// Which bodies froze or thawed.
+class FreezeReader {
+  private readonly first = new Growing(new Uint32Array(64));
+  private readonly bodies = new Growing(new Uint32Array(64));
+
+  constructor(private readonly moving: readonly number[]) {}
 
   read(from: Reader): void {
-    this.readNewPairs(from);
-    this.readForces(from);
-    this.readChanges(from);
-  }
-
-  private readNewPairs(from: Reader): void {
-    const fresh = from.countOfThings();
-    for (let i = 0; i < fresh; ++i) {
-      const [a, b] = [from.count(), from.count()];
-      if (a >= this.things || b >= this.things) throw new BadData('The data in this page is damaged: there is no such body.');
-      this.a.push(a);
-      this.b.push(b);
-      this.base.push(this.isMoving.has(b) ? b : this.isMoving.has(a) ? a : -1);
-      for (const column of this.last) column.push(0);
-    }
-  }
-
-  private readForces(from: Reader): void {
-    this.first.push(this.pairs.length);
+    this.first.push(this.bodies.length);
     const count = from.countOfThings();
-    const numbers: number[] = [];
     let next = 0;
     for (let i = 0; i < count; ++i) {
-      const pair = next + from.count();
-      if (pair >= this.a.length) throw new BadData('The data in this page is damaged: there is no such pair.');
-      numbers.push(pair);
-      this.pairs.push(pair);
-      next = pair + 1;
-    }
-    for (const column of this.last) for (let i = 0; i < count; ++i) column[numbers[i]] += from.whole();
-    const { point } = this.header.quanta;
-    for (let i = 0; i < count; ++i) {
-      const pair = numbers[i];
-      const size = 2 ** (this.last[2][pair] / kStepsPerDoubling);
-      const angle = (2 * Math.PI * this.last[3][pair]) / kStepsPerTurn;
-      this.x.push(this.last[0][pair] * point);
-      this.y.push(this.last[1][pair] * point);
-      this.fx.push(size * Math.cos(angle));
-      this.fy.push(size * Math.sin(angle));
-      if (size > this.largest) this.largest = size;
+      const place = next + from.count();
+      if (place >= this.moving.length) throw new BadData('The data in this page is damaged: there is no such body.');
+      this.bodies.push(this.moving[place]);
+      next = place + 1;
     }
   }
 
-  private readChanges(from: Reader): void {
-    this.firstChange.push(this.closed.length);
-    const count = from.countOfThings();
-    const { point } = this.header.quanta;
-    let [x, y] = [0, 0];
-    for (let i = 0; i < count; ++i) {
-      this.closed.push(from.count());
-      x += from.whole();
-      y += from.whole();
-      this.changeX.push(x * point);
-      this.changeY.push(y * point);
-    }
-  }
-
-  finish(): { forces: Forces; changes: Changes } {
-    this.first.push(this.pairs.length);
-    this.firstChange.push(this.closed.length);
-    const { a, b, base, largest } = this;
-    return {
-      forces: {
-        first: this.first.trimmed(), pairs: this.pairs.trimmed(), x: this.x.trimmed(), y: this.y.trimmed(),
-        fx: this.fx.trimmed(), fy: this.fy.trimmed(), a, b, base, largest,
-      },
-      changes: {
-        first: this.firstChange.trimmed(), closed: this.closed.trimmed(), x: this.changeX.trimmed(), y: this.changeY.trimmed(),
-      },
-    };
+  finish(): Freezes {
+    this.first.push(this.bodies.length);
+    return { first: this.first.trimmed(), bodies: this.bodies.trimmed() };
   }
 }
 
@@ -239,7 +184,6 @@ function checkHeader(header: Header): void {
   };
   if (header?.version !== 1) bad(`its version is ${String(header?.version)}, not 1`);
   if (header.dimension !== 2 && header.dimension !== 3) bad('it is neither about the plane nor about space');
-  if (header.dimension === 3 && header.motion) bad('it has a motion in space, which this page cannot play');
   if (!Array.isArray(header.bodies) || !isNumbers(header.moving) || !isNumbers(header.gravity)) bad('bodies are missing');
   const { length, angle, point } = header.quanta ?? {};
   if (!(length > 0 && angle > 0 && point > 0)) bad('units are missing');

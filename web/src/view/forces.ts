@@ -1,7 +1,7 @@
 /// Contact forces as arrows and as chains through the structure.
-import type { Arrows, Lines } from '../stage';
+import type { Arrows, Dimension, Lines } from '../stage';
 import type { Header, Motion, VerdictData } from './data';
-import { contactForceOf, dot, jointForceOf, length, placeOf, vector, type ForceRow, type Vec3 } from './rows';
+import { contactForceOf, dot, jointForceOf, length, placeOf, plus, vector, type ForceRow, type Vec3 } from './rows';
 import { quantile, sample } from './scales';
 
 /// One force where it acts: on b, from a.
@@ -32,22 +32,23 @@ export function referenceForce(header: Header, motion: Motion): number {
   }
   const forces = motion.forces;
   if (!forces) return 0;
-  const sizes = new Float64Array(forces.fx.length);
-  for (let i = 0; i < sizes.length; ++i) sizes[i] = Math.hypot(forces.fx[i], forces.fy[i]);
+  const { dimension } = header;
+  const sizes = Float64Array.from(forces.pairs, (_, i) => length(vector(forces.vectors, dimension * i, dimension)));
   return quantile(sample(sizes, 50_000), 0.97);
 }
 
 /// Of one frame; `poses` are those that are drawn, between frames too: forces move with their bodies.
-export function forcesOfFrame(motion: Motion, frame: number, poses: Float64Array): PlacedForce[] {
+export function forcesOfFrame(motion: Motion, frame: number, poses: Float64Array, dimension: Dimension = 2): PlacedForce[] {
   const forces = motion.forces;
   if (!forces) return [];
   const list: PlacedForce[] = [];
   for (let i = forces.first[frame]; i < forces.first[frame + 1]; ++i) {
     const pair = forces.pairs[i];
     const base = forces.base[pair];
-    const [fx, fy] = [forces.fx[i], forces.fy[i]];
-    const at: Vec3 = [forces.x[i] + (base < 0 ? 0 : poses[3 * base]), forces.y[i] + (base < 0 ? 0 : poses[3 * base + 1]), 0];
-    list.push({ a: forces.a[pair], b: forces.b[pair], at, force: [fx, fy, 0], size: Math.hypot(fx, fy) });
+    const own = vector(forces.points, dimension * i, dimension);
+    const force = vector(forces.vectors, dimension * i, dimension);
+    const at = base < 0 ? own : plus(own, placeOf(poses, base, dimension));
+    list.push({ a: forces.a[pair], b: forces.b[pair], at, force, size: length(force) });
   }
   return list;
 }

@@ -67,6 +67,13 @@ export function turnBy(v: readonly number[]): [number, number, number, number] {
   return [share * v[0], share * v[1], share * v[2], Math.cos(0.5 * angle)];
 }
 
+/// The turn that a unit quaternion makes, about its axis by less than a whole turn: the other way round.
+export function turnVector(q: ArrayLike<number>): Vec3 {
+  const sine = Math.hypot(q[0], q[1], q[2]);
+  const share = sine > 1e-12 ? (2 * Math.atan2(sine, q[3])) / sine : 2 * Math.sign(q[3]);
+  return [share * q[0], share * q[1], share * q[2]];
+}
+
 /// First b, then a.
 export const timesQuaternion = (a: ArrayLike<number>, b: ArrayLike<number>): [number, number, number, number] => [
   a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],

@@ -1,7 +1,7 @@
 /// The card with the numbers of the selected body.
 import { element, made } from './page';
 import { quantity } from './scales';
-import { motionOf, placeOf, turnAngle } from './rows';
+import { length, motionOf, placeOf, turnAngle } from './rows';
 import type { Show } from './show';
 
 const kListed = 8;
@@ -36,6 +36,7 @@ export class Selection {
     const rows: [string, string][] = [['Material', header.materials[body.material]?.name ?? '–']];
     if (body.mass !== undefined) rows.push(['Mass', quantity(body.mass, 4)]);
     if (body.fixed) rows.push(['', body.plane ? `half ${header.dimension === 3 ? 'space' : 'plane'}, fixed` : 'fixed']);
+    if (this.show.isFrozen(this.body)) rows.push(['', 'frozen']);
     if (body.driven) rows.push(['', 'on a given path']);
     // What is rounding, compared with the scene, reads as zero.
     const clean = (value: number, size: number): number => (Math.abs(value) > 1e-9 * size ? value : 0);
@@ -48,9 +49,9 @@ export class Selection {
         [header.dimension === 3 ? 'Turned by' : 'Angle', `${quantity(clean((angle * 180) / Math.PI, 1), 3)}°`]);
     }
     if (!body.fixed && this.show.data.motion.frames > 1) {
-      const [vx, vy, spin] = this.show.velocity(this.body);
-      rows.push(['Velocity', `${quantity(clean(vx, topSpeed))}, ${quantity(clean(vy, topSpeed))}`],
-        ['Speed', quantity(clean(Math.hypot(vx, vy), topSpeed))], ['Spin', quantity(clean(spin, topSpeed / typical))]);
+      const { velocity, spin } = this.show.velocity(this.body);
+      rows.push(['Velocity', listed(velocity, topSpeed)], ['Speed', quantity(clean(length(velocity), topSpeed))],
+        ['Spin', header.dimension === 3 ? listed(spin, topSpeed / typical) : quantity(clean(spin[2], topSpeed / typical))]);
     }
     const motion = this.show.verdict?.mechanism.find((entry) => entry[0] === this.body);
     if (motion) {

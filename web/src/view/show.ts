@@ -3,10 +3,11 @@ import { Mark, onScale, poseStride, themes, type Box, type Lines, type Marks, ty
 import type { PageData, VerdictData } from './data';
 import { include, includeBody, sceneExtent, shapeOf, typicalSize } from './extent';
 import { arrowsOf, chainsOf, forcesOfFrame, forcesOfVerdict, pressure, referenceForce, type PlacedForce } from './forces';
+import { Frozen } from './frozen';
 import { ghosts, movedPoses, movingContacts, startOutlines } from './mechanism';
 import { contactForceOf, length, plus, pointOf, vector, type Vec3 } from './rows';
 import { quantile, sample } from './scales';
-import { interpolate, momentAt, nearestFrame, velocityOf } from './timeline';
+import { interpolate, interpolatePoses, momentAt, nearestFrame, velocityOf } from './timeline';
 
 export type ColourMode = 'plain' | 'body' | 'material' | 'force' | 'speed';
 
@@ -19,12 +20,13 @@ export interface ShowOptions {
   openings: boolean;
   joints: boolean;
   mechanism: boolean;
+  frozen: boolean;
 }
 
 /// Marks of opening contacts fade away over so many frames.
 const kFadeFrames = 14;
 
-/// With more bodies, arrows and opening contacts would hide them: chains show more.
+/// With more bodies, arrows and opening contacts would hide them: chains show more, in the plane.
 const kMany = 300;
 const kManyCorners = 40;
 /// In space, where contacts have four marks and more, and bodies shade each other.
@@ -46,11 +48,12 @@ export class Show {
   time = 0;
   frame = 0;
   readonly poses: Float64Array;
-  forces: PlacedForce[] = [];
+  private placed?: PlacedForce[];
   /// Where bodies are on the stage: not at `poses` while a mechanism in space plays.
   private drawn: Float64Array;
   private readonly points: Float64Array;
   private readonly movingMarks?: Marks;
+  private readonly frozen?: Frozen;
   private coloured = '';
 
   constructor(readonly data: PageData, private readonly stage: Stage) {
@@ -64,10 +67,13 @@ export class Show {
     this.topSpeed = this.findTopSpeed();
     const many = header.bodies.length > kMany;
     const crowded = header.dimension === 3 && (header.verdict?.contacts.length ?? 0) > kManyMarks;
+    // In a crowd in space bodies hide the forces between them, or forces all of the bodies.
+    const hidden = header.dimension === 3 && header.motion !== undefined;
     this.options = {
-      arrows: !many, chains: many, scale: 1, threshold: 0, openings: crowded ? false : !many || header.verdict !== undefined, joints: true, mechanism: true,
+      arrows: !many, chains: many && !hidden, scale: 1, threshold: 0, openings: crowded ? false : !many || header.verdict !== undefined, joints: true, mechanism: true, frozen: true,
       colour: new Set(header.bodies.filter((b) => !b.fixed).map((b) => b.material)).size > 1 ? 'material' : 'plain',
     };
+    if (motion.freezes) this.frozen = new Frozen(motion.freezes, header.bodies.length);
     const extent = sceneExtent(header, motion);
     if (header.dimension === 3 && header.verdict) this.includeMechanism(extent, header.verdict);
     const size = length(plus(extent.high, extent.low, -1));
@@ -119,6 +125,19 @@ export class Show {
     return (this.data.motion.changes?.closed.length ?? 0) > 0;
   }
 
+  get hasFrozen(): boolean {
+    return this.frozen?.everAny ?? false;
+  }
+
+  /// At the frame that is shown.
+  isFrozen(body: number): boolean {
+    return this.frozen?.now[body] === 1;
+  }
+
+  get frozenCount(): number {
+    return this.frozen?.count ?? 0;
+  }
+
   get hasForces(): boolean {
     return this.reference > 0;
   }
@@ -126,7 +145,7 @@ export class Show {
   /// Of a motion, its times; of a mechanism, from rest to where its ghosts end.
   get interval(): [number, number] {
     const { times, frames } = this.data.motion;
-    if (frames > 1) return [times[0], times[frames - 1]];
+    if (frames > 1 || this.data.header.motion) return [times[0], times[frames - 1]];
     return this.hasMechanism ? [0, 1] : [0, 0];
   }
 
@@ -136,14 +155,12 @@ export class Show {
     const moment = momentAt(motion.times, motion.frames > 1 ? time : motion.times[0]);
     this.time = time;
     this.frame = nearestFrame(moment);
-    interpolate(motion.poses, this.poses.length, moment, this.poses);
+    interpolatePoses(motion.poses, this.poses.length, moment, this.data.header.dimension, this.poses);
     interpolate(motion.points, this.points.length, moment, this.points);
     this.drawn = this.drawnPoses(time);
     this.stage.setPoses(this.drawn);
     if (this.points.length > 0) this.stage.setPoints(this.points);
-    this.forces = this.verdict
-      ? forcesOfVerdict(this.data.header, this.verdict)
-      : forcesOfFrame(motion, this.frame, this.poses);
+    this.placed = undefined;
     this.drawForces();
     this.drawMarks(time);
     this.drawRods();
@@ -151,13 +168,20 @@ export class Show {
     this.colour();
   }
 
+  /// Those that are drawn. Thousands take a while to put together, and not every picture shows any.
+  get forces(): PlacedForce[] {
+    const { header, motion } = this.data;
+    this.placed ??= this.verdict ? forcesOfVerdict(header, this.verdict) : forcesOfFrame(motion, this.frame, this.poses, header.dimension);
+    return this.placed;
+  }
+
   redraw(): void {
     this.draw(this.time);
   }
 
-  velocity(body: number): [number, number, number] {
+  velocity(body: number): { velocity: Vec3; spin: Vec3 } {
     const { header, motion } = this.data;
-    return velocityOf(motion, this.frame, body, header.bodies[body].velocity);
+    return velocityOf(motion, this.frame, body, header.bodies[body].velocity, header.dimension);
   }
 
   private drawForces(): void {
@@ -214,12 +238,13 @@ export class Show {
     const { motion } = this.data;
     const changes = motion.changes;
     if (!changes) return;
+    const { dimension } = this.data.header;
     const fade = (kFadeFrames * (motion.times[motion.frames - 1] - motion.times[0])) / Math.max(1, motion.frames - 1) || 1;
     for (let frame = this.frame; frame >= 0; --frame) {
       const age = Math.max(0, time - motion.times[frame]) / fade;
       if (age > 1) break;
       for (let i = changes.first[frame]; i < changes.first[frame + 1]; ++i) {
-        if (changes.closed[i] === 0) marks.add([changes.x[i], changes.y[i], 0], Mark.opens, 1 - age);
+        if (changes.closed[i] === 0) marks.add(vector(changes.points, dimension * i, dimension), Mark.opens, 1 - age);
       }
     }
   }
@@ -248,8 +273,10 @@ export class Show {
   private colour(): void {
     const { header } = this.data;
     const { colour } = this.options;
-    const key = `${colour} ${this.theme}`;
-    if (key === this.coloured && colour !== 'force' && colour !== 'speed') return;
+    const thawed = this.frozen?.goTo(this.frame) ?? false;
+    const marksFrozen = this.options.frozen && this.hasFrozen && colour !== 'force' && colour !== 'speed';
+    const key = `${colour} ${this.theme} ${marksFrozen}`;
+    if (key === this.coloured && !(thawed && marksFrozen) && colour !== 'force' && colour !== 'speed') return;
     this.coloured = key;
     const theme = themes[this.theme];
     const palette = (i: number): Rgb => theme.bodies[i % theme.bodies.length];
@@ -259,11 +286,11 @@ export class Show {
       if (body.fixed) return theme.fixed;
       if (loads) return this.reference > 0 ? onScale([theme.fixed, ...theme.force], Math.sqrt(loads[i] / (1.5 * this.reference))) : theme.fixed;
       if (colour === 'speed') {
-        const [vx, vy] = this.velocity(i);
-        return onScale(theme.speed, this.topSpeed > 0 ? Math.hypot(vx, vy) / this.topSpeed : 0);
+        return onScale(theme.speed, this.topSpeed > 0 ? length(this.velocity(i).velocity) / this.topSpeed : 0);
       }
-      if (colour === 'material') return palette(body.material);
-      return colour === 'body' ? palette(tone(i)) : theme.plain[tone(i)];
+      const own = colour === 'material' ? palette(body.material) : colour === 'body' ? palette(tone(i)) : theme.plain[tone(i)];
+      // Halfway to what is fixed.
+      return marksFrozen && this.isFrozen(i) ? onScale([own, theme.fixed], 0.5) : own;
     });
   }
 
@@ -274,8 +301,7 @@ export class Show {
     const bodies = sample(header.moving, 400);
     for (const frame of frames) {
       for (const body of bodies) {
-        const [vx, vy] = velocityOf(motion, frame, body, header.bodies[body].velocity);
-        speeds.push(Math.hypot(vx, vy));
+        speeds.push(length(velocityOf(motion, frame, body, header.bodies[body].velocity, header.dimension).velocity));
       }
     }
     return quantile(speeds, 0.985);

@@ -12,6 +12,7 @@ import { ThemeChoice } from './theme_choice';
 import { Clock, momentAt } from './timeline';
 
 const stabilityWords = { stable: 'stands', unstable: 'falls', undecided: 'undecided' } as const;
+const kSwitches = ['arrows', 'chains', 'openings', 'joints', 'mechanism', 'frozen'] as const;
 const kSpeeds = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 
 export class Viewer {
@@ -98,7 +99,7 @@ export class Viewer {
     const clock = element('clock');
     clock.replaceChildren(
       ...(this.isMotion ? [clockText(time), made('small', ` / ${clockText(end)}`)] : [`${Math.round((100 * (time - begin)) / (end - begin || 1))} %`]));
-    if (this.film) element('film-time').textContent = this.isMotion ? clockText(time) : '';
+    if (this.film) element('film-time').textContent = this.data.header.motion ? clockText(time) : '';
     for (const plot of this.plots) plot.show(time);
     this.selection.update();
     toggleClass('playing', this.clock.playing);
@@ -154,7 +155,7 @@ export class Viewer {
     if (bodies > 0) facts.push(counted(bodies, 'body', 'bodies'));
     if (header.framework) facts.push(`${bodies > 0 ? ' · ' : ''}${counted(header.framework.points.length, 'point', 'points')}, ${counted(header.framework.bars.length, 'bar', 'bars')}`);
     if (verdict) facts.push(` · ${counted(verdict.contacts.length, 'contact', 'contacts')}`);
-    if (header.motion) facts.push(` · ${counted(motion.frames, 'frame', 'frames')}${header.motion.finished ? '' : ' so far'}`);
+    if (header.motion && motion.frames > 1) facts.push(` · ${counted(motion.frames, 'frame', 'frames')}${header.motion.finished ? '' : ' so far'}`);
     if (header.loads.length > 0) facts.push(` · under ${header.loads.join(', ')}`);
     element('facts').replaceChildren(...facts);
     toggleClass('still', this.clock.end === this.clock.begin);
@@ -206,7 +207,7 @@ export class Viewer {
 
   private connectPanel(): void {
     const { options } = this.show;
-    for (const name of ['arrows', 'chains', 'openings', 'joints', 'mechanism'] as const) {
+    for (const name of kSwitches) {
       const box = element<HTMLInputElement>(name);
       box.checked = options[name];
       box.addEventListener('change', () => this.set(name, box.checked));
@@ -237,6 +238,7 @@ export class Viewer {
     element('openings-row').hidden = !this.show.hasMechanism && !this.show.hasChanges;
     element('openings-label').textContent = this.show.hasMechanism ? 'What contacts do' : 'Opening contacts';
     element('joints-row').hidden = header.joints.length === 0;
+    element('frozen-row').hidden = !this.show.hasFrozen;
     element('plots-row').hidden = !this.isMotion;
     element('show-controls').hidden = [...element('show-controls').querySelectorAll('label')].every((row) => row.hidden);
     for (const [value, useful] of [['force', this.show.hasForces], ['speed', this.isMotion], ['material', header.materials.length > 1]] as const) {
@@ -245,7 +247,7 @@ export class Viewer {
     }
   }
 
-  private set(name: 'arrows' | 'chains' | 'openings' | 'joints' | 'mechanism', on: boolean): void {
+  private set(name: (typeof kSwitches)[number], on: boolean): void {
     this.show.options[name] = on;
     element<HTMLInputElement>(name).checked = on;
     this.legendPixels = 0;

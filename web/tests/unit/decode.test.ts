@@ -40,12 +40,12 @@ describe('decode', () => {
     const forces = motion.forces!;
     expect([...forces.first]).toEqual([0, 0, 1, 2]);
     expect([forces.a, forces.b, forces.base]).toEqual([[0], [2], [2]]);
-    expect([forces.x[0], forces.y[0]]).toEqual([0.125, -0.5]);
-    expect([forces.x[1], forces.y[1]]).toEqual([0.125, -0.375]);
-    expect(forces.fx[0]).toBeCloseTo(0, 6);
-    expect(forces.fy[0]).toBeCloseTo(4, 6);
-    expect(forces.fx[1]).toBeCloseTo(2, 6);
-    expect(forces.fy[1]).toBeCloseTo(0, 6);
+    expect([...forces.points.slice(0, 2)]).toEqual([0.125, -0.5]);
+    expect([...forces.points.slice(2)]).toEqual([0.125, -0.375]);
+    expect(forces.vectors[0]).toBeCloseTo(0, 6);
+    expect(forces.vectors[1]).toBeCloseTo(4, 6);
+    expect(forces.vectors[2]).toBeCloseTo(2, 6);
+    expect(forces.vectors[3]).toBeCloseTo(0, 6);
     expect(forces.largest).toBe(4);
   });
 
@@ -53,8 +53,7 @@ describe('decode', () => {
     const changes = motion.changes!;
     expect([...changes.first]).toEqual([0, 0, 1, 3]);
     expect([...changes.closed]).toEqual([1, 0, 1]);
-    expect([...changes.x]).toEqual([2, 0.125, 0.5]);
-    expect([...changes.y]).toEqual([-1, 0.25, 0.75]);
+    expect([...changes.points]).toEqual([2, -1, 0.125, 0.25, 0.5, 0.75]);
   });
 
   it('reads numbers of more than 32 bits', () => {
@@ -99,7 +98,7 @@ describe('decode', () => {
   });
 
   it.each([
-    [{ version: 2 }, /version is 2/], [{ dimension: 4 }, /plane/], [{ dimension: 3 }, /motion in space/], [{ dimension: 3, motion: undefined }, /place/], [{ bodies: 7 }, /bodies/], [{ moving: [9] }, /no such body/],
+    [{ version: 2 }, /version is 2/], [{ dimension: 4 }, /plane/], [{ dimension: 3 }, /place/], [{ dimension: 3, motion: undefined }, /place/], [{ bodies: 7 }, /bodies/], [{ moving: [9] }, /no such body/],
     [{ quanta: { length: 0, angle: 1, point: 1 } }, /units/], [{ bodies: [{ name: 'x', material: 0 }], moving: [] }, /place/],
   ])('refuses a header with %j', (changes, message) => {
     expect(() => decode(new Bytes().header(sampleHeader(changes)).bytes)).toThrow(message);

@@ -101,3 +101,47 @@ export const spaceHeader = (changes: Record<string, unknown> = {}): Record<strin
   },
   ...changes,
 });
+
+const still = { motion: { command: 'run', finished: true, options: [] }, verdict: undefined, hasForces: true };
+
+/// In space: a cube and a ball that move above the ground, and a table that does not.
+export const spaceMotionHeader = (changes: Record<string, unknown> = {}): Record<string, unknown> => spaceHeader({
+  ...still,
+  quanta: { length: 0.25, angle: 0.1, point: 0.125 },
+  bodies: [
+    { name: 'ground', material: 0, plane: [0, 0, 1, 0], fixed: true },
+    { name: 'table', material: 0, solid: cube, fixed: true, pose: [9, 9, 0.5, 0, 0, 0, 1] },
+    { name: 'cube', material: 0, solid: cube, mass: 1, pose: [0, 0, 2, 0, 0, 0, 1] },
+    { name: 'ball', material: 0, balls: [0, 0, 0, 1], mass: 4, pose: [3, 0, 1, 0, 0, 0, 1] },
+  ],
+  moving: [2, 3],
+  ...changes,
+});
+
+/// Three frames, half a unit of time apart. The cube falls from z = 2 by 1, then 1/2; between the first two it turns about y,
+/// to (0, 0.6, 0, 0.8). The ball stays at x = 3, z = 1 and is frozen in the second frame only.
+export function spaceMotionBytes(): Bytes {
+  const bytes = new Bytes().header(spaceMotionHeader());
+  const poses = (columns: number[][]): void => columns.forEach((column) => column.forEach((value) => bytes.whole(value)));
+  bytes.real(0).real(30).real(0).count(0);
+  poses([[0, 12], [0, 0], [8, 4], [0, 0], [0, 0], [0, 0], [10, 10]]);
+  bytes.count(0);
+  bytes.count(0).count(0).count(0);
+  // The second frame is told as a difference to the first, the third as one to the straight line through both.
+  bytes.real(0.5).real(29).real(1).count(4);
+  poses([[0, 0], [0, 0], [-4, 0], [0, 0], [6, 0], [0, 0], [-2, 0]]);
+  bytes.count(1).count(1);
+  // Two pairs: ground and cube, table and ball. Forces along +z of size 4 and along −z of size 2.
+  bytes.count(2).count(0).count(2).count(1).count(3);
+  bytes.count(2).count(0).count(0);
+  poses([[1, 0], [2, 0], [-4, -8], [512, 256], [0, 256], [0, 256]]);
+  bytes.count(1).count(1).whole(8).whole(16).whole(-8);
+  bytes.real(1).real(28).real(2).count(1);
+  poses([[0, 0], [0, 0], [2, 0], [0, 0], [-6, 0], [0, 0], [2, 0]]);
+  bytes.count(1).count(1);
+  // The first pair alone: its force has turned to (−1, 1, 0)/√2.
+  bytes.count(0).count(1).count(0);
+  poses([[0], [0], [0], [-256], [-128], [128]]);
+  bytes.count(2).count(0).whole(1).whole(2).whole(3).count(1).whole(4).whole(5).whole(6);
+  return bytes;
+}

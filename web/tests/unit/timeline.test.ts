@@ -28,10 +28,10 @@ it('interpolates between frames', () => {
 
 it('takes velocities from the frame before, and at the start from the scene', () => {
   const { motion } = decode(sampleBytes().bytes);
-  expect(velocityOf(motion, 2, 2)).toEqual([1, -1, 2]);
-  expect(velocityOf(motion, 0, 2)).toEqual([0.5, -1, 2]);
-  expect(velocityOf(motion, 0, 2, [3, 4, 5])).toEqual([3, 4, 5]);
-  expect(velocityOf(motion, 1, 1)).toEqual([0, 0, 0]);
+  expect(velocityOf(motion, 2, 2)).toEqual({ velocity: [1, -1, 0], spin: [0, 0, 2] });
+  expect(velocityOf(motion, 0, 2)).toEqual({ velocity: [0.5, -1, 0], spin: [0, 0, 2] });
+  expect(velocityOf(motion, 0, 2, [3, 4, 5])).toEqual({ velocity: [3, 4, 0], spin: [0, 0, 5] });
+  expect(velocityOf(motion, 1, 1)).toEqual({ velocity: [0, 0, 0], spin: [0, 0, 0] });
 });
 
 describe('Clock', () => {

@@ -1,29 +1,27 @@
-/// The part of the position scheme that leaves islands at rest out of its programs, and takes them in again.
+#pragma once
+/// The part of the position scheme that leaves islands at rest out of its programs, and takes them in again. For
+/// position_scheme.cpp.
 
 #include "simulate/position_scheme.hpp"
 
 namespace collapse::simulate {
-namespace {
-
-std::size_t body_index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 /// Whatever comes near a frozen body, or is joined to it and moves, wakes its island.
-void PositionScheme::wake_touched() {
+template <int Dim>
+void PositionScheme<Dim>::wake_touched() {
   const auto wake = [&](int body) {
-    if (body == kWorld || freezer_.frozen()[body_index(body)] == 0) return false;
+    if (body == kWorld || freezer_.frozen()[slot_of(body)] == 0) return false;
     freezer_.wake(body);
     return true;
   };
   for (bool woken = true; woken;) {
     woken = false;
-    for (const contacts::MotionRow& row : rows_) {
+    for (const contacts::MotionRow<Dim>& row : rows_) {
       woken = wake(row.id.a) || woken;
       woken = wake(row.id.b) || woken;
     }
-    const auto moves = [&](int body) { return body != kWorld && still_[body_index(body)] == 0; };
-    for (const Joint<2>& joint : world_.scene().joints) {
+    const auto moves = [&](int body) { return body != kWorld && still_[slot_of(body)] == 0; };
+    for (const Joint<Dim>& joint : world_.scene().joints) {
       if (moves(joint.a)) woken = wake(joint.b) || woken;
       if (moves(joint.b)) woken = wake(joint.a) || woken;
     }
@@ -33,13 +31,14 @@ void PositionScheme::wake_touched() {
   }
 }
 
-void PositionScheme::freeze() {
+template <int Dim>
+void PositionScheme<Dim>::freeze() {
   std::vector<std::uint8_t> moved(start_.size(), 0);
   for (const int body : active_) {
-    moved[body_index(body)] = poses_[body_index(body)] == start_[body_index(body)] ? 0 : 1;
+    moved[slot_of(body)] = poses_[slot_of(body)] == start_[slot_of(body)] ? 0 : 1;
   }
   std::vector<std::pair<int, int>> touching;
-  std::vector<ContactForce<2>> contacts;
+  std::vector<ContactForce<Dim>> contacts;
   for (const Entry& entry : entries_) {
     touching.emplace_back(entry.row.id.a, entry.row.id.b);
     if (carries(entry)) {

@@ -1,0 +1,28 @@
+#pragma once
+/// What scheme `oba` does not say of itself: that energy does not grow. A frame may lift bodies to part them, at speeds
+/// that they would only have had further down. Where the bodies that touch have more energy at the end of a frame than at
+/// its start, and nothing given has touched them, all of them get slower in the same ratio: contacts that part go on
+/// parting and joints stay closed.
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "simulate/world.hpp"
+
+namespace collapse::simulate {
+
+/// A frame as it has been made so far.
+struct EnergyFrame {
+  std::span<const Pose<3>> start;
+  std::span<const Twist<3>> start_velocities;
+  std::span<const Pose<3>> poses;
+  std::span<const std::pair<int, int>> touching;  ///< pairs of bodies
+  std::span<const std::uint8_t> driven;           ///< of each body: given, and it moves
+};
+
+/// Returns the energy that could not be taken away, because there was no speed left.
+double keep_energy(const World<3>& world, const EnergyFrame& frame,
+                   std::vector<Twist<3>>& velocities);
+
+}  // namespace collapse::simulate

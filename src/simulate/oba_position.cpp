@@ -1,0 +1,365 @@
+#include "simulate/oba_position.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulate/together.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Of the smaller body's size: overlap that counts as none. A tenth of the touch tolerance, so that what was pushed
+/// apart touches.
+constexpr double kOverlapShare = 0.1;
+/// Of the touch tolerance: a pair that pushes and is further apart could come closer to its targets.
+constexpr double kOpenShare = 0.5;
+/// Of a body's size, and of 4 h² g: pairs so near are close, points so near to their plane critical. Wider means more
+/// rows, narrower more programs.
+constexpr double kNearSize = 0.01;
+constexpr double kNearFall = 0.5;
+constexpr double kFallSize = 0.05;
+/// Radians: planes of pairs that push have to turn by less in the last program, or forces act along old normals.
+constexpr double kSameNormal = 0.01;
+/// Programs of a frame at most, and then to part what still overlaps. Where a round body is pushed hard, the planes can
+/// swing to and fro between two positions for ever; without targets far away they come to rest in a few programs.
+constexpr int kPrograms = 16;
+constexpr int kPartingPrograms = 24;
+constexpr double kPositionTolerance = 1e-9;
+/// Joints are closed to this, length over the size of the smaller body. Where contacts push as well, programs leave
+/// about a tenth of their tolerance.
+constexpr double kJointShare = 5e-10;
+
+std::size_t idx(int i) { return static_cast<std::size_t>(i); }
+
+SolverOptions position_solver_options(const SimulationOptions& options) {
+  SolverOptions out;
+  out.threads = options.threads;
+  out.interrupt = options.interrupt;
+  out.tolerance = out.complementarity_tolerance = kPositionTolerance;
+  return out;
+}
+
+/// A ball about the centre of mass.
+bool looks_round(const Body<3>& body) {
+  if (!body.shape.is_ball()) return false;
+  const Ball<3>& ball = body.shape.balls[0];
+  return (ball.centre - body.mass.centre).norm() <= 1e-9 * ball.radius;
+}
+
+}  // namespace
+
+ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options)
+    : world_(world),
+      options_(options),
+      kept_apart_(world.scene()),
+      parts_(world.scene()),
+      target_parts_(world.scene()),
+      solver_(position_solver_options(options)) {
+  for (const Body<3>& body : world.scene().bodies) {
+    round_.push_back(looks_round(body) ? 1 : 0);
+    diameters_.push_back(body.free() ? diameter_of(body.shape) : 0.0);
+  }
+}
+
+void ObaPosition::forget() { solver_ = Solver(position_solver_options(options_)); }
+
+double ObaPosition::tolerance(double size) const { return kOverlapShare * options_.touch * size; }
+
+double ObaPosition::nearness(double size) const {
+  const double fall = 4.0 * h_ * h_ * world_.acceleration().norm();
+  return kNearSize * size + std::min(kNearFall * fall, kFallSize * size);
+}
+
+MassMatrix<3> ObaPosition::weight(int body) const {
+  if (options_.oba.objective == ObaObjective::mass) {
+    return world_.mass_matrix(body, poses_[idx(body)]);
+  }
+  MassMatrix<3> weight = MassMatrix<3>::Identity();
+  weight.bottomRightCorner<3, 3>() *= diameters_[idx(body)] * diameters_[idx(body)];
+  return weight;
+}
+
+bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
+                         StepReport<3>& report) {
+  begin(task);
+  find_candidates();
+  add_close_pairs();
+  if (!active_.empty()) {
+    world_.joint_rows(poses_, joints_);
+    if (!iterate(report)) return false;
+  }
+  for (const ClosePair& pair : pairs_) {
+    report.penetration = std::max(report.penetration, -pair.plane.gap);
+  }
+  report.crowd.close_pairs += static_cast<std::int64_t>(pairs_.size());
+  poses = poses_;
+  return true;
+}
+
+void ObaPosition::begin(const PositionTask& task) {
+  h_ = task.h;
+  turn_bound_ = options_.oba.largest_turn;
+  movable_ = task.movable;
+  start_.assign(task.start.begin(), task.start.end());
+  targets_.assign(task.targets.begin(), task.targets.end());
+  poses_ = start_;
+  parts_.place(start_);
+  target_parts_.place(targets_);
+  past_.clear();
+  pairs_.clear();
+  candidates_.clear();
+  blocks_.assign(start_.size(), -1);
+  active_.clear();
+  bounded_.assign(start_.size(), 0);
+  swept_.assign(idx(parts_.count()), Bounds<3>::empty());
+  for (int i = 0; i < parts_.count(); ++i) {
+    if (parts_.part(i).kind == ConvexPart::Kind::half_space) continue;
+    Bounds<3> box = parts_.bounds(i);
+    box.include(target_parts_.bounds(i));
+    swept_[idx(i)] = box.grown(nearness(parts_.part(i).size));
+  }
+}
+
+/// Pairs of parts whose boxes meet on their way. Those that are close already stay so.
+void ObaPosition::find_candidates() {
+  std::vector<Bounds<3>> boxes;
+  std::vector<int> boxed;
+  std::vector<int> planes;
+  for (int i = 0; i < parts_.count(); ++i) {
+    if (parts_.part(i).kind == ConvexPart::Kind::half_space) {
+      planes.push_back(i);
+    } else {
+      boxes.push_back(swept_[idx(i)]);
+      boxed.push_back(i);
+    }
+  }
+  std::vector<std::pair<int, int>> known;
+  for (const Candidate& old : candidates_) {
+    if (old.close) known.emplace_back(old.a, old.b);
+  }
+  std::sort(known.begin(), known.end());
+  candidates_.clear();
+  const auto add = [&](int a, int b) {
+    const int body_a = parts_.part(a).body;
+    const int body_b = parts_.part(b).body;
+    if (body_a == body_b || (!is_free(body_a) && !is_free(body_b))) return;
+    if (kept_apart_.contains(std::min(body_a, body_b), std::max(body_a, body_b))) return;
+    Candidate candidate;
+    candidate.a = a;
+    candidate.b = b;
+    candidate.close = std::binary_search(known.begin(), known.end(), std::pair(a, b));
+    candidates_.push_back(candidate);
+  };
+  for (const auto& [i, k] : meeting_pairs<3>(boxes)) add(boxed[idx(i)], boxed[idx(k)]);
+  for (const int plane : planes) {
+    for (const int i : boxed) add(plane, i);
+  }
+}
+
+/// Of all pairs that are near or overlap at the targets, those of bodies that hang together with an overlap or an open
+/// joint there. All other bodies go where they want.
+void ObaPosition::add_close_pairs() {
+  const std::size_t bodies = poses_.size();
+  Together together(bodies);
+  std::vector<std::uint8_t> urgent(bodies, 0);
+  std::vector<Candidate*> close;
+  for (Candidate& candidate : candidates_) {
+    const ConvexPart& a = parts_.part(candidate.a);
+    const ConvexPart& b = parts_.part(candidate.b);
+    const double size = std::min(a.size, b.size);
+    const double at_target = gap_beyond(target_parts_, candidate.a, candidate.b, 0.0);
+    const bool overlaps = at_target < -tolerance(size);
+    if (!overlaps && gap_beyond(parts_, candidate.a, candidate.b, nearness(size),
+                                &candidate.witness) > nearness(size)) {
+      continue;
+    }
+    close.push_back(&candidate);
+    if (is_free(a.body) && is_free(b.body)) together.join(a.body, b.body);
+    if (overlaps) urgent[idx(is_free(a.body) ? a.body : b.body)] = 1;
+  }
+  world_.joint_rows(targets_, joints_);
+  for (const MovingJointRow<3>& joint : joints_) {
+    const Joint<3>& source = world_.scene().joints[idx(joint.joint)];
+    if (is_free(source.a) && is_free(source.b)) together.join(source.a, source.b);
+    if (!is_free(source.a) && !is_free(source.b)) continue;
+    const bool open = std::abs(joint.row.error) > kJointShare * joint.size;
+    if (open) urgent[idx(is_free(source.a) ? source.a : source.b)] = 1;
+  }
+  for (std::size_t i = 0; i < bodies; ++i) {
+    if (urgent[i] != 0) urgent[together.root(i)] = 1;
+  }
+  for (std::size_t i = 0; i < bodies; ++i) {
+    if (movable_[i] != 0 && urgent[together.root(i)] != 0) {
+      blocks_[i] = 0;
+    } else {
+      if (movable_[i] != 0) poses_[i] = targets_[i];
+    }
+  }
+  for (std::size_t i = 0; i < bodies; ++i) {
+    if (movable_[i] != 0 && blocks_[i] < 0) parts_.place(static_cast<int>(i), poses_[i]);
+  }
+  for (Candidate* candidate : close) {
+    const bool taken = block_of(parts_.part(candidate->a).body) >= 0 ||
+                       block_of(parts_.part(candidate->b).body) >= 0;
+    if (taken) add_pair(*candidate);
+  }
+  give_blocks();
+  for (ClosePair& pair : pairs_) update_plane(pair);
+}
+
+void ObaPosition::add_pair(Candidate& candidate) {
+  candidate.close = true;
+  ClosePair pair;
+  pair.a = candidate.a;
+  pair.b = candidate.b;
+  pair.size = std::min(parts_.part(pair.a).size, parts_.part(pair.b).size);
+  pair.slab = nearness(pair.size);
+  pair.witness = candidate.witness;
+  for (const int part : {pair.a, pair.b}) {
+    const int body = parts_.part(part).body;
+    if (is_free(body)) blocks_[idx(body)] = 0;
+  }
+  pairs_.push_back(std::move(pair));
+}
+
+/// Numbers for all bodies that take part, by their order.
+void ObaPosition::give_blocks() {
+  active_.clear();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    if (blocks_[i] < 0) continue;
+    blocks_[i] = static_cast<int>(active_.size());
+    active_.push_back(static_cast<int>(i));
+  }
+}
+
+/// The plane between the parts where they are now; the points near it become critical.
+void ObaPosition::update_plane(ClosePair& pair) {
+  const Vec<3> last = pair.plane.normal;
+  pair.plane = separating_plane(parts_, pair.a, pair.b, &pair.witness);
+  pair.turned = last.cross(pair.plane.normal).norm();
+  if (last.dot(pair.plane.normal) < 0.0) pair.turned = 1.0;
+  for (const bool of_b : {false, true}) {
+    const int part = of_b ? pair.b : pair.a;
+    if (parts_.part(part).kind == ConvexPart::Kind::half_space) continue;
+    const Vec<3> outwards = of_b ? Vec<3>(-pair.plane.normal) : pair.plane.normal;
+    parts_.extreme_points(part, outwards, pair.slab + std::max(0.0, -pair.plane.gap), scratch_);
+    for (const int number : scratch_) {
+      const bool known = std::any_of(
+          pair.points.begin(), pair.points.end(),
+          [&](const CriticalPoint& point) { return point.of_b == of_b && point.number == number; });
+      if (!known) pair.points.push_back({of_b, number, 0.0});
+    }
+  }
+}
+
+/// Planes and close pairs where the bodies are now.
+void ObaPosition::look() {
+  parts_.place(poses_);
+  bool outside = false;
+  for (const int body : active_) {
+    for (int i = parts_.first_part(body); i < parts_.first_part(body + 1); ++i) {
+      const Bounds<3>& box = parts_.bounds(i);
+      Bounds<3>& swept = swept_[idx(i)];
+      const bool inside = (swept.low.array() <= box.low.array()).all() &&
+                          (box.high.array() <= swept.high.array()).all();
+      if (inside) continue;
+      outside = true;
+      swept.include(box.grown(0.1 * parts_.part(i).size));
+    }
+  }
+  if (outside) find_candidates();
+  add_new_pairs();
+  for (ClosePair& pair : pairs_) update_plane(pair);
+  world_.joint_rows(poses_, joints_);
+}
+
+void ObaPosition::add_new_pairs() {
+  const std::size_t before = pairs_.size();
+  for (Candidate& candidate : candidates_) {
+    if (candidate.close) continue;
+    const ConvexPart& a = parts_.part(candidate.a);
+    const ConvexPart& b = parts_.part(candidate.b);
+    if (block_of(a.body) < 0 && block_of(b.body) < 0) continue;
+    const double near = nearness(std::min(a.size, b.size));
+    const double gap = gap_beyond(parts_, candidate.a, candidate.b, near, &candidate.witness);
+    if (gap <= near) add_pair(candidate);
+  }
+  if (pairs_.size() > before) give_blocks();
+}
+
+/// False if it was interrupted.
+bool ObaPosition::iterate(StepReport<3>& report) {
+  int left = kPrograms;
+  bool parting = false;
+  for (;;) {
+    if (parting) {
+      // To stay where they are is now all that bodies want, but apart.
+      for (const int body : active_) targets_[idx(body)] = poses_[idx(body)];
+    }
+    build_program(Rows::normal);
+    const Step step = solve_program(report);
+    if (step == Step::interrupted) return false;
+    if (step == Step::infeasible) {
+      if (past_.empty()) return crush(report);
+      roll_back(report);
+    } else {
+      look();
+      if (fits() || (parting && apart())) return true;
+    }
+    if (--left > 0) continue;
+    if (apart()) {
+      report.settled = false;
+      return true;
+    }
+    if (parting) {
+      give_up();
+      report.settled = false;
+      report.incidents.emplace_back("the position update did not part all bodies");
+      return true;
+    }
+    parting = true;
+    left = kPartingPrograms;
+  }
+}
+
+void ObaPosition::roll_back(StepReport<3>& report) {
+  ++report.crowd.rollbacks;
+  poses_ = std::move(past_.back());
+  past_.pop_back();
+  turn_bound_ *= 0.5;
+  for (const int body : active_) bounded_[idx(body)] = 1;
+  for (ClosePair& pair : pairs_) {
+    for (CriticalPoint& point : pair.points) point.multiplier = 0.0;
+  }
+  look();
+}
+
+/// All the way back, with those that had gone to their targets: where the frame began nothing overlapped.
+void ObaPosition::give_up() {
+  for (std::size_t i = 0; i < poses_.size(); ++i) {
+    if (movable_[i] != 0) poses_[i] = start_[i];
+  }
+  look();
+}
+
+bool ObaPosition::apart() const {
+  for (const ClosePair& pair : pairs_) {
+    if (pair.plane.gap < -tolerance(pair.size)) return false;
+  }
+  return std::all_of(joints_.begin(), joints_.end(), [](const MovingJointRow<3>& joint) {
+    return std::abs(joint.row.error) <= kJointShare * joint.size;
+  });
+}
+
+bool ObaPosition::fits() const {
+  if (!apart()) return false;
+  for (const int body : active_) {
+    if (bounded_[idx(body)] == 2) return false;
+  }
+  return std::all_of(pairs_.begin(), pairs_.end(), [&](const ClosePair& pair) {
+    if (pair.push <= tolerance(pair.size)) return true;
+    return pair.plane.gap <= kOpenShare * options_.touch * pair.size && pair.turned <= kSameNormal;
+  });
+}
+
+}  // namespace collapse::simulate

@@ -1,0 +1,149 @@
+#pragma once
+/// The position update of scheme `oba` (docs/theory/oba.md): from poses without overlap as near to the targets as
+/// bodies get without overlap. A sequence of programs over perturbations Δx, Δφ of the bodies and, for every close pair
+/// of convex parts, of the plane between them,
+///
+///     minimise   Σ m ‖x + Δx − x̂‖² + (Δφ − Δφ̂)ᵀ I (Δφ − Δφ̂)          (or 1 and D² in place of m and I)
+///     point q of a     n·(q − o) + n·Δq + (n_x·(q − o)) δ_x + (n_y·(q − o)) δ_y − d ≤ −radius      (b: ≥ +radius)
+///     joints           J Δ = −error,        |Δφ| ≤ 0.1 in every component
+///
+/// with Δq = Δx + Δφ × (q − x), and o a point of the plane. After each of them planes are found anew, close pairs and
+/// critical points are added and never removed. Where there is no solution the last perturbation is taken back.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "collapse/solver/solution.hpp"
+#include "contact/apart.hpp"
+#include "simulate/contact_terms.hpp"
+#include "simulate/oba_planes.hpp"
+#include "simulate/scheme.hpp"
+
+namespace collapse::simulate {
+
+/// A frame as the position update sees it.
+struct PositionTask {
+  std::span<const Pose<3>> start;
+  std::span<const Pose<3>> targets;       ///< of given bodies: where they will be
+  std::span<const std::uint8_t> movable;  ///< of each body: free and not frozen
+  double h = 0.0;
+};
+
+/// One critical point: its row in the program.
+struct CriticalPoint {
+  bool of_b = false;
+  int number = 0;  ///< of the part's points
+  double multiplier = 0.0;
+};
+
+/// Two convex parts of different bodies that are or may come close.
+struct ClosePair {
+  int a = 0;  ///< parts
+  int b = 0;
+  double size = 0.0;  ///< of the smaller body
+  double slab = 0.0;  ///< points so near to the plane are critical
+  contacts::WitnessCache witness;
+  SeparatingPlane plane;  ///< at the iterate
+  std::vector<CriticalPoint> points;
+  double turned = 0.0;  ///< of the normal, by the last perturbation
+  int first_row = 0;    ///< of its points, in the last program
+  double inverse_mass = 0.0;
+  double push = 0.0;  ///< the way that the largest multiplier of its points makes a body give
+};
+
+class ObaPosition {
+ public:
+  /// How much the rows of points give: nothing; so little that programs behave well; so much that there is always a
+  /// solution.
+  enum class Rows { hard, normal, soft };
+
+  ObaPosition(const World<3>& world, const SimulationOptions& options);
+
+  /// False if it was interrupted.
+  [[nodiscard]] bool update(const PositionTask& task, std::vector<Pose<3>>& poses,
+                            StepReport<3>& report);
+  /// Of the last update.
+  [[nodiscard]] const std::vector<ClosePair>& pairs() const { return pairs_; }
+  [[nodiscard]] std::pair<int, int> bodies(const ClosePair& pair) const {
+    return {parts_.part(pair.a).body, parts_.part(pair.b).body};
+  }
+  /// See Simulation::forget.
+  void forget();
+
+ private:
+  struct Candidate {
+    int a = 0;
+    int b = 0;
+    bool close = false;
+    contacts::WitnessCache witness;
+  };
+  enum class Step { solved, infeasible, interrupted };
+
+  void begin(const PositionTask& task);
+  void find_candidates();
+  void add_close_pairs();
+  void give_blocks();
+  void add_new_pairs();
+  void add_pair(Candidate& candidate);
+  void update_plane(ClosePair& pair);
+  [[nodiscard]] int block_of(int body) const {
+    return body == kWorld ? -1 : blocks_[static_cast<std::size_t>(body)];
+  }
+  [[nodiscard]] bool is_free(int body) const {
+    return body != kWorld && movable_[static_cast<std::size_t>(body)] != 0;
+  }
+  [[nodiscard]] double nearness(double size) const;
+  [[nodiscard]] double tolerance(double size) const;
+  [[nodiscard]] MassMatrix<3> weight(int body) const;
+
+  void build_program(Rows rows);
+  void set_inverse_mass(ClosePair& pair) const;
+  [[nodiscard]] Eigen::Matrix3d tilt_weight(const ClosePair& pair) const;
+  void add_rows(ClosePair& pair, int plane_block, Rows rows);
+  void add_joints(Rows rows);
+  void add_bounds();
+  [[nodiscard]] double give(const Solution& solution) const;
+  [[nodiscard]] Step solve_program(StepReport<3>& report);
+  void apply(const Solution& solution);
+  [[nodiscard]] bool turns_too_far(const Solution& solution);
+  [[nodiscard]] bool iterate(StepReport<3>& report);
+  [[nodiscard]] bool crush(StepReport<3>& report);
+  void roll_back(StepReport<3>& report);
+  void give_up();
+  void look();
+  [[nodiscard]] bool apart() const;
+  [[nodiscard]] bool fits() const;
+
+  const World<3>& world_;
+  const SimulationOptions& options_;
+  contacts::PairsKeptApart<3> kept_apart_;
+  PlacedParts parts_;         ///< at the iterate
+  PlacedParts target_parts_;  ///< at the targets
+  std::vector<double> diameters_;
+  std::vector<std::uint8_t> round_;  ///< bodies that look the same however they turn
+  Solver solver_;
+  Program program_;
+
+  // Of the frame.
+  double h_ = 0.0;
+  double turn_bound_ = 0.0;
+  std::span<const std::uint8_t> movable_;
+  std::vector<Pose<3>> poses_;
+  std::vector<Pose<3>> start_;
+  std::vector<Pose<3>> targets_;
+  std::vector<std::vector<Pose<3>>> past_;  ///< iterates before the perturbations made so far
+  std::vector<Candidate> candidates_;
+  std::vector<Bounds<3>> swept_;  ///< of each part, room included
+  std::vector<ClosePair> pairs_;
+  std::vector<MovingJointRow<3>> joints_;
+  Blocks blocks_;
+  std::vector<int> active_;              ///< bodies with a block, by their blocks
+  std::vector<std::uint8_t> bounded_;    ///< bodies whose turn has rows: 1, and 2 if these held
+  std::vector<MassMatrix<3>> inverses_;  ///< of the weights, by block
+  std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
+  int row_ = 0;
+  std::vector<int> scratch_;
+};
+
+}  // namespace collapse::simulate

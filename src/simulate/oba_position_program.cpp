@@ -1,0 +1,272 @@
+/// The programs of the position update: how they are built and what is made of their solutions.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "collapse/core/error.hpp"
+#include "simulate/oba_position.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Of the inverse mass at a point, counted from the multipliers of the last program.
+constexpr double kRowCompliance = 1e-6;
+/// The same where there is no room.
+constexpr double kSoftRows = 1e-3;
+/// Of a body's size: give of a point that may mean that there is no room.
+constexpr double kMuchGive = 1e-5;
+/// A program with a larger residual is solved again from scratch; if it keeps that, it counts as without solution.
+constexpr double kTrustedResidual = 1e-6;
+
+/// Of the lighter body's mass, for a plane's tilt as a way at the smaller body: between points any plane will do, but a
+/// round part keeps its distance only up to the square of the tilt, so there it must not be larger than it has to be.
+constexpr double kTiltWeight = 1e-3;
+
+std::size_t block_index(int i) { return static_cast<std::size_t>(i); }
+
+double share_of(ObaPosition::Rows rows) {
+  switch (rows) {
+    case ObaPosition::Rows::hard:
+      return 0.0;
+    case ObaPosition::Rows::normal:
+      return kRowCompliance;
+    case ObaPosition::Rows::soft:
+      return kSoftRows;
+  }
+  return 0.0;
+}
+
+std::uint64_t row_id(const ClosePair& pair, const CriticalPoint& point) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const int number : {pair.a, pair.b, point.of_b ? 1 : 0, point.number}) {
+    hash = (hash ^ static_cast<std::uint64_t>(number)) * 0x100000001b3ULL;
+  }
+  return hash | 1U;
+}
+
+}  // namespace
+
+/// A plane has a block only where it can turn: a half space is its own.
+void ObaPosition::build_program(Rows rows) {
+  program_.clear();
+  inverses_.clear();
+  wanted_.clear();
+  for (const int body : active_) {
+    const MassMatrix<3> M = weight(body);
+    wanted_.push_back(
+        world_.displacement(body, poses_[block_index(body)], targets_[block_index(body)]));
+    inverses_.push_back(M.inverse());
+    program_.add_block(M, M * wanted_.back());
+  }
+  int blocks = static_cast<int>(active_.size());
+  row_ = 0;
+  for (ClosePair& pair : pairs_) {
+    const bool half_space = parts_.part(pair.a).kind == ConvexPart::Kind::half_space;
+    set_inverse_mass(pair);
+    if (!half_space) program_.add_block(tilt_weight(pair), Eigen::Vector3d::Zero());
+    add_rows(pair, half_space ? -1 : blocks++, rows);
+  }
+  add_joints(rows);
+  add_bounds();
+}
+
+void ObaPosition::set_inverse_mass(ClosePair& pair) const {
+  pair.inverse_mass = 0.0;
+  for (const int part : {pair.a, pair.b}) {
+    const int block = block_of(parts_.part(part).body);
+    if (block < 0) continue;
+    pair.inverse_mass = std::max(pair.inverse_mass, inverses_[block_index(block)](0, 0));
+  }
+}
+
+Eigen::Matrix3d ObaPosition::tilt_weight(const ClosePair& pair) const {
+  Eigen::Matrix3d weight = Eigen::Matrix3d::Zero();
+  const bool round = parts_.part(pair.a).radius > 0.0 || parts_.part(pair.b).radius > 0.0;
+  if (round && pair.inverse_mass > 0.0) {
+    weight(0, 0) = weight(1, 1) = kTiltWeight / pair.inverse_mass;
+  }
+  return weight;
+}
+
+void ObaPosition::add_rows(ClosePair& pair, int plane_block, Rows rows) {
+  SeparatingPlane plane = pair.plane;
+  if (plane_block < 0) plane.at = target_parts_.plane_offset(pair.a) * plane.normal;
+  pair.first_row = row_;
+  for (CriticalPoint& point : pair.points) {
+    const int part = point.of_b ? pair.b : pair.a;
+    const int body = parts_.part(part).body;
+    const int block = block_of(body);
+    const double side = point.of_b ? 1.0 : -1.0;
+    const Vec<3> outwards = -side * plane.normal;
+    const Vec<3> at = block >= 0 ? parts_.point(part, point.number, outwards)
+                                 : target_parts_.point(part, point.number, outwards);
+    const Vec<3> centre = block >= 0 ? world_.centre(body, poses_) : at;
+    const PlaneRow row = plane_row(plane, at, centre, pair.size);
+    const double compliance = share_of(rows) * pair.inverse_mass;
+    const double shift = rows == Rows::normal ? compliance * point.multiplier : 0.0;
+    const double bound = parts_.part(part).radius - side * row.height + shift;
+    program_.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(bound),
+                         {.compliance = compliance, .id = row_id(pair, point)});
+    if (block >= 0) program_.add_term(block, side * row.on_body.transpose());
+    if (plane_block >= 0) program_.add_term(plane_block, side * row.on_plane.transpose());
+    ++row_;
+  }
+}
+
+void ObaPosition::add_joints(Rows rows) {
+  for (const MovingJointRow<3>& joint : joints_) {
+    const Joint<3>& source = world_.scene().joints[block_index(joint.joint)];
+    double compliance = 0.0;
+    for (const int body : {source.a, source.b}) {
+      if (block_of(body) < 0) continue;
+      if (rows != Rows::soft) continue;
+      compliance = std::max(compliance, kSoftRows * inverses_[block_index(block_of(body))](0, 0));
+    }
+    const auto id = static_cast<std::uint64_t>(joint.joint) * 16 +
+                    static_cast<std::uint64_t>(joint.number) * 2 + 2;
+    add_joint<3>(program_, world_, blocks_, joint, -joint.row.error,
+                 {.compliance = compliance, .id = id});
+  }
+}
+
+/// Only of bodies that have wanted to turn far: most never do.
+void ObaPosition::add_bounds() {
+  Eigen::Matrix<double, 6, 6> rows = Eigen::Matrix<double, 6, 6>::Zero();
+  rows.topRightCorner<3, 3>().setIdentity();
+  rows.bottomRightCorner<3, 3>() = -Eigen::Matrix3d::Identity();
+  for (const int body : active_) {
+    const std::size_t i = block_index(body);
+    if (round_[i] != 0) continue;
+    const std::size_t block = block_index(blocks_[i]);
+    if (wanted_[block].tail<3>().cwiseAbs().maxCoeff() > 0.5 * turn_bound_) bounded_[i] = 1;
+    if (bounded_[i] == 0) continue;
+    const auto id = (static_cast<std::uint64_t>(body) << 1U) + (1ULL << 62U);
+    program_.begin_group(Cone::nonnegative, Eigen::Matrix<double, 6, 1>::Constant(-turn_bound_),
+                         {.compliance = kRowCompliance * inverses_[block](3, 3), .id = id});
+    program_.add_term(blocks_[i], rows);
+  }
+}
+
+/// How far compliance lets a point into the other body, beyond what it is counted from, over the body's size.
+double ObaPosition::give(const Solution& solution) const {
+  double largest = 0.0;
+  for (const ClosePair& pair : pairs_) {
+    for (std::size_t k = 0; k < pair.points.size(); ++k) {
+      const double more =
+          solution.lambda[pair.first_row + static_cast<int>(k)] - pair.points[k].multiplier;
+      largest = std::max(largest, kRowCompliance * pair.inverse_mass * more / pair.size);
+    }
+  }
+  return largest;
+}
+
+ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
+  for (;;) {
+    const Solution* solution = &solver_.solve(program_);
+    report.count(*solution);
+    const auto bad = [](const Solution& s) {
+      return s.status != Status::optimal && !(s.residuals.worst() <= kTrustedResidual);
+    };
+    if (solution->status != Status::interrupted && bad(*solution)) {
+      forget();
+      solution = &solver_.solve(program_);
+      report.count(*solution);
+    }
+    // Compliance hides that there is no room: then without.
+    Solution hard;
+    if (solution->status != Status::interrupted && !bad(*solution) && give(*solution) > kMuchGive) {
+      build_program(Rows::hard);
+      hard = solve(program_, {.threads = options_.threads, .interrupt = options_.interrupt});
+      report.count(hard);
+      solution = &hard;
+    }
+    if (solution->status == Status::interrupted) return Step::interrupted;
+    if (bad(*solution) || solution->status == Status::infeasible || !solution->x.allFinite()) {
+      return Step::infeasible;
+    }
+    if (!turns_too_far(*solution)) {
+      apply(*solution);
+      return Step::solved;
+    }
+    build_program(Rows::normal);
+  }
+}
+
+/// Whether a body without rows for that does; it gets them.
+bool ObaPosition::turns_too_far(const Solution& solution) {
+  bool too_far = false;
+  for (const int body : active_) {
+    const std::size_t i = block_index(body);
+    if (round_[i] != 0 || bounded_[i] != 0) continue;
+    const double turn = solution.x.segment<3>(6 * blocks_[i] + 3).cwiseAbs().maxCoeff();
+    if (turn <= 1.001 * turn_bound_) continue;
+    bounded_[i] = 1;
+    too_far = true;
+  }
+  return too_far;
+}
+
+void ObaPosition::apply(const Solution& solution) {
+  past_.push_back(poses_);
+  for (std::size_t i = 0; i < poses_.size(); ++i) {
+    if (movable_[i] == 0) poses_[i] = targets_[i];
+  }
+  for (const int body : active_) {
+    const std::size_t i = block_index(body);
+    const Twist<3> x = solution.x.segment<6>(6 * blocks_[i]);
+    poses_[i] = world_.moved(body, poses_[i], x);
+    if (bounded_[i] != 0) {
+      bounded_[i] = x.tail<3>().cwiseAbs().maxCoeff() >= 0.99 * turn_bound_ ? 2 : 1;
+    }
+  }
+  for (ClosePair& pair : pairs_) {
+    pair.push = 0.0;
+    for (std::size_t k = 0; k < pair.points.size(); ++k) {
+      CriticalPoint& point = pair.points[k];
+      point.multiplier = solution.lambda[pair.first_row + static_cast<int>(k)];
+      pair.push = std::max(pair.push, point.multiplier * pair.inverse_mass);
+    }
+  }
+}
+
+/// Where nothing can give way at the beginning of the frame, a given body leaves no room: softly then, and the pair that
+/// is in the way most is told. False if it was interrupted.
+bool ObaPosition::crush(StepReport<3>& report) {
+  const Solution proof =
+      solve(program_, {.threads = options_.threads, .interrupt = options_.interrupt});
+  report.count(proof);
+  if (proof.status == Status::interrupted) return false;
+  std::string where = "joints and given paths leave no room";
+  double largest = 0.0;
+  const Eigen::VectorXd& share = proof.status == Status::infeasible ? proof.ray : proof.lambda;
+  for (const ClosePair& pair : pairs_) {
+    int crushed = parts_.part(pair.a).body;
+    int against = parts_.part(pair.b).body;
+    for (std::size_t k = 0; k < pair.points.size(); ++k) {
+      const double part = std::abs(share[pair.first_row + static_cast<int>(k)]);
+      if (part <= largest) continue;
+      largest = part;
+      if (!world_.scene().bodies[block_index(crushed)].free()) std::swap(crushed, against);
+      where = fmt::format("\"{}\" is crushed against \"{}\"",
+                          printable(world_.scene().body_name(crushed)),
+                          printable(world_.scene().body_name(against)));
+    }
+  }
+  report.incidents.push_back(where);
+  report.crushed = true;
+  build_program(Rows::soft);
+  const Solution& solution = solver_.solve(program_);
+  report.count(solution);
+  if (solution.status == Status::interrupted) return false;
+  if (solution.x.allFinite() && solution.residuals.worst() <= kTrustedResidual) {
+    apply(solution);
+  } else {
+    give_up();
+  }
+  look();
+  return true;
+}
+
+}  // namespace collapse::simulate

@@ -1,0 +1,297 @@
+#include "simulate/oba_scheme.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "collapse/model/path.hpp"
+#include "simulate/free_flight.hpp"
+#include "simulate/oba_energy.hpp"
+#include "solver/stopwatch.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Of h g: what approaches more slowly does not count as a collision.
+constexpr double kCollides = 1e-6;
+
+std::size_t body_index(int i) { return static_cast<std::size_t>(i); }
+
+/// From one velocity to another in a frame: along a parabola, or all the way with the velocity after contacts that
+/// push, which may stop a body at once. What is to be at rest at the end stays where it is.
+Flight<3> fly(const Body<3>& body, const Pose<3>& pose, const Twist<3>& from, const Twist<3>& to,
+              bool pushed, double h) {
+  if (to.isZero(0.0)) return {Twist<3>::Zero(), Twist<3>::Zero()};
+  Twist<3> force = Twist<3>::Zero();
+  force.tail<3>() = world_inertia<3>(body.mass.inertia, pose.rotation) * (to - from).tail<3>() / h;
+  Flight<3> flight = free_flight<3>(body.mass, pose, from, force, h);
+  flight.way.head<3>() =
+      pushed ? Vec<3>(h * to.head<3>()) : Vec<3>(0.5 * h * (from + to).head<3>());
+  flight.velocity.head<3>() = to.head<3>();
+  return flight;
+}
+
+}  // namespace
+
+ObaScheme::ObaScheme(const Scene<3>& scene, const SimulationOptions& options)
+    : options_(options),
+      world_(scene, options),
+      finder_(scene, options.touch),
+      freezer_(world_, options),
+      position_(world_, options),
+      retroactive_(world_, options),
+      momentum_(world_, options),
+      static_(world_, options, momentum_),
+      later_(scene.bodies.size(), Twist<3>::Zero()),
+      pushed_(scene.bodies.size(), 0) {}
+
+void ObaScheme::forget() {
+  position_.forget();
+  momentum_.forget();
+  static_.forget();
+}
+
+StepReport<3> ObaScheme::step(State<3>& state, double time, double h) {
+  StepReport<3> report;
+  std::vector<double> before;
+  save(before);
+  if (!advance(state, time, h, report)) {
+    load(before.data());
+    report.interrupted = true;
+  }
+  return report;
+}
+
+bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& report) {
+  velocities_ = state.velocities;
+  still_.assign(state.poses.size(), 0);
+  if (!known_) {
+    find_touching(state.poses, h);
+    if (!respond(state, state.poses, time, h, report)) return false;
+    known_ = true;
+  }
+  set_targets(state, time, h);
+  {
+    const Stopwatch watch(report.crowd.position_seconds);
+    if (options_.oba.hybrid_position) {
+      retroactive_.bounce(start_, movable_, h, targets_, velocities_, report);
+    }
+    if (!position_.update({start_, targets_, movable_, h}, poses_, report)) return false;
+  }
+  find_touching(poses_, h);
+  if (!respond(state, poses_, time + h, h, report)) return false;
+  if (options_.freezing) freeze(h);
+  finish(state, h, report);
+  return true;
+}
+
+/// Where bodies would be at the end, and with which velocities, if nothing were in their way.
+void ObaScheme::set_targets(const State<3>& state, double time, double h) {
+  start_ = targets_ = state.poses;
+  const std::size_t bodies = start_.size();
+  movable_.assign(bodies, 0);
+  still_.assign(bodies, 1);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    const int body = static_cast<int>(i);
+    const Body<3>& solid = world_.scene().bodies[i];
+    if (solid.free()) {
+      still_[i] = 0;
+      if (freezer_.frozen()[i] != 0) continue;
+      movable_[i] = 1;
+      const Flight<3> flight = fly(solid, start_[i], velocities_[i], later_[i], pushed_[i] != 0, h);
+      targets_[i] = world_.moved(body, start_[i], flight.way);
+      velocities_[i] = flight.velocity;
+    } else if (!solid.motion.empty()) {
+      targets_[i] = path_pose(solid, time + h);
+      velocities_[i] = world_.displacement(body, start_[i], targets_[i]) / h;
+      if (!velocities_[i].isZero(0.0)) still_[i] = 0;
+    }
+  }
+}
+
+void ObaScheme::find_touching(std::span<const Pose<3>> poses, double h) {
+  touching_.contacts.clear();
+  touching_.touches.clear();
+  const std::vector<Pose<3>> next = options_.oba.bounce_at_distance
+                                        ? next_poses(poses, h)
+                                        : std::vector<Pose<3>>(poses.begin(), poses.end());
+  finder_.find({poses, next, options_.touch * world_.smallest_size(), still_}, rows_);
+  for (const contacts::MotionRow<3>& row : rows_) {
+    const contacts::PlacedRow<3> placed = contacts::placed(row, poses);
+    const bool touches = placed.gap <= options_.touch * row.size;
+    // Bounce at a distance: what would overlap in the next frame counts as touching now.
+    const bool will_overlap =
+        options_.oba.bounce_at_distance && contacts::placed(row, next).gap < 0.0;
+    if (!touches && !will_overlap) continue;
+    touching_.contacts.push_back(
+        {row.id, ContactTerms<3>(world_, row, placed, poses), row.friction, row.restitution});
+    touching_.touches.push_back(touches ? 1 : 0);
+  }
+  touching_.impulses.assign(touching_.contacts.size(), Vec<3>::Zero());
+  world_.joint_rows(poses, touching_.joints);
+}
+
+/// Where the bodies will be a frame later if nothing is in their way.
+std::vector<Pose<3>> ObaScheme::next_poses(std::span<const Pose<3>> poses, double h) const {
+  std::vector<Pose<3>> next(poses.begin(), poses.end());
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const Body<3>& solid = world_.scene().bodies[i];
+    Twist<3> way = h * velocities_[i];
+    if (solid.free() && freezer_.frozen()[i] == 0) {
+      way.head<3>() += 0.5 * h * h * world_.acceleration();
+    }
+    if (!solid.fixed) next[i] = world_.moved(static_cast<int>(i), next[i], way);
+  }
+  return next;
+}
+
+/// Contacts at a distance are for collisions alone.
+void ObaScheme::drop_distant_contacts() {
+  std::size_t kept = 0;
+  for (std::size_t c = 0; c < touching_.contacts.size(); ++c) {
+    if (touching_.touches[c] == 0) continue;
+    touching_.contacts[kept] = touching_.contacts[c];
+    touching_.impulses[kept++] = touching_.impulses[c];
+  }
+  touching_.contacts.resize(kept);
+  touching_.impulses.resize(kept);
+}
+
+bool ObaScheme::respond(const State<3>& state, std::span<const Pose<3>> poses, double time,
+                        double h, StepReport<3>& report) {
+  count_collisions(report);
+  // What hits has the speed of where it hits, and what bounces at most what is left.
+  const bool keep = known_ && options_.oba.keep_energy;
+  if (keep) take_gain(state);
+  const std::vector<Twist<3>> before = velocities_;
+  {
+    const Stopwatch watch(report.crowd.momentum_seconds);
+    if (!momentum_.collide(touch(poses), h, freezer_, velocities_, touching_.impulses, report)) {
+      return false;
+    }
+  }
+  if (keep) take_gain(state);
+  drop_distant_contacts();
+  if (report.crushed) hold_back(before, h, velocities_);
+  if (!find_forces(poses, time, h, report)) return false;
+  if (report.crushed) hold_back(velocities_, h, later_);
+  return true;
+}
+
+void ObaScheme::count_collisions(StepReport<3>& report) const {
+  const double slow = kCollides * world_.acceleration().norm() * options_.step;
+  for (const ObaContact& contact : touching_.contacts) {
+    if (contact.terms.along_normal(velocities_) < -slow) ++report.crowd.collisions;
+  }
+  report.crowd.contacts += static_cast<std::int64_t>(touching_.contacts.size());
+}
+
+bool ObaScheme::find_forces(std::span<const Pose<3>> poses, double time, double h,
+                            StepReport<3>& report) {
+  const Stopwatch watch(report.crowd.static_seconds);
+  std::vector<Twist<3>> after = velocities_;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const Body<3>& solid = world_.scene().bodies[i];
+    if (!solid.motion.empty()) after[i] = path_velocity(solid, time);
+  }
+  ObaImpulses pushes(touching_.contacts.size(), Vec<3>::Zero());
+  if (!static_.apply(touch(poses), h, freezer_.frozen(), after, pushes, report)) return false;
+  pushed_.assign(after.size(), 0);
+  for (std::size_t c = 0; c < pushes.size(); ++c) {
+    if (pushes[c].isZero(0.0)) continue;
+    touching_.impulses[c] += pushes[c];
+    pushed_[body_index(touching_.contacts[c].id.a)] = 1;
+    pushed_[body_index(touching_.contacts[c].id.b)] = 1;
+  }
+  later_ = std::move(after);
+  return true;
+}
+
+std::vector<std::pair<int, int>> ObaScheme::touching_pairs() const {
+  std::vector<std::pair<int, int>> pairs;
+  for (const ObaContact& contact : touching_.contacts) {
+    pairs.emplace_back(contact.id.a, contact.id.b);
+  }
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+/// What was pushed apart in the frame belongs together, too.
+void ObaScheme::take_gain(const State<3>& state) {
+  std::vector<std::pair<int, int>> pairs = touching_pairs();
+  for (const ClosePair& pair : position_.pairs()) {
+    if (pair.push > 0.0) pairs.push_back(position_.bodies(pair));
+  }
+  std::vector<std::uint8_t> driven(start_.size(), 0);
+  for (std::size_t i = 0; i < driven.size(); ++i) {
+    driven[i] = !world_.scene().bodies[i].motion.empty() && !velocities_[i].isZero(0.0) ? 1 : 0;
+  }
+  static_cast<void>(
+      keep_energy(world_, {start_, state.velocities, poses_, pairs, driven}, velocities_));
+}
+
+/// Where there is no room, no velocity is right, and what is wedged in may be shot out: not faster than what was there.
+void ObaScheme::hold_back(const std::vector<Twist<3>>& before, double h,
+                          std::vector<Twist<3>>& velocities) const {
+  double fastest = h * world_.acceleration().norm();
+  for (std::size_t i = 0; i < velocities.size(); ++i) {
+    const Body<3>& solid = world_.scene().bodies[i];
+    if (solid.motion.empty() || solid.shape.half_space) continue;
+    fastest = std::max(fastest, world_.way_of(static_cast<int>(i), velocities[i]));
+  }
+  for (const int body : world_.free_bodies()) {
+    Twist<3>& v = velocities[body_index(body)];
+    const double most = world_.way_of(body, before[body_index(body)]) + 2.0 * fastest;
+    const double speed = world_.way_of(body, v);
+    if (speed > most) v *= most / speed;
+  }
+}
+
+void ObaScheme::freeze(double h) {
+  freezer_.look(poses_, touching_pairs(), h, velocities_);
+  for (const int body : world_.free_bodies()) {
+    if (freezer_.frozen()[body_index(body)] != 0) later_[body_index(body)].setZero();
+  }
+}
+
+void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
+  std::vector<Twist<3>> displacements(start_.size(), Twist<3>::Zero());
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    if (movable_[i] == 0) continue;
+    displacements[i] = world_.displacement(static_cast<int>(i), start_[i], poses_[i]);
+  }
+  report.driven_work += world_.load_work(start_, displacements);
+  for (std::size_t c = 0; c < touching_.contacts.size(); ++c) {
+    const ObaContact& contact = touching_.contacts[c];
+    if (touching_.impulses[c].isZero(0.0)) continue;
+    report.contacts.push_back(
+        {contact.id, contact.terms.at, contact.terms.normal, touching_.impulses[c] / h});
+  }
+  state.poses = poses_;
+  state.velocities = velocities_;
+}
+
+void ObaScheme::save(std::vector<double>& numbers) const {
+  numbers.push_back(known_ ? 1.0 : 0.0);
+  for (const Twist<3>& later : later_) {
+    numbers.insert(numbers.end(), later.data(), later.data() + later.size());
+  }
+  numbers.insert(numbers.end(), pushed_.begin(), pushed_.end());
+  freezer_.save(numbers);
+}
+
+const double* ObaScheme::load(const double* numbers) {
+  known_ = *numbers++ != 0.0;
+  for (Twist<3>& later : later_) {
+    std::copy_n(numbers, later.size(), later.data());
+    numbers += later.size();
+  }
+  for (std::uint8_t& pushed : pushed_) pushed = *numbers++ != 0.0 ? 1 : 0;
+  return freezer_.load(numbers);
+}
+
+std::unique_ptr<Scheme<3>> make_oba_scheme(const Scene<3>& scene,
+                                           const SimulationOptions& options) {
+  return std::make_unique<ObaScheme>(scene, options);
+}
+
+}  // namespace collapse::simulate

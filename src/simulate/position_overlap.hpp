@@ -1,0 +1,93 @@
+#pragma once
+/// The part of the position scheme that takes away overlap without a trace in the velocities: what is new (of a step
+/// that has not settled) wholly, of what is left from before half in each step. For position_scheme.cpp.
+
+#include <algorithm>
+
+#include "simulate/position_scheme.hpp"
+
+namespace collapse::simulate {
+/// Programs at most to take away overlap.
+inline constexpr int kOverlapRounds = 8;
+/// A program with a larger residual is of no use.
+inline constexpr double kUsefulParting = 1e-2;
+/// Relative to the largest overlap: what may be left of it, where there is another round.
+inline constexpr double kPartingTolerance = 1e-4;
+/// Share of the inverse mass at a contact: in a crowd, whose programs are large, contacts part softly.
+inline constexpr double kPartingSoftness = 1e-3;
+
+template <int Dim>
+double PositionScheme<Dim>::left_to_part() const {
+  double left = 0.0;
+  for (const Entry& entry : entries_) {
+    const double gap = contacts::placed(entry.row, poses_).gap;
+    left = std::max(left, (entry.least_gap - gap) / entry.row.size);
+  }
+  return left;
+}
+
+/// Of what is to be taken away the deepest, relative to the bodies' sizes; places the contacts and notes penetration.
+template <int Dim>
+double PositionScheme<Dim>::measure_overlap(StepReport<Dim>& report) {
+  double deepest = 0.0;
+  report.penetration = 0.0;
+  for (Entry& entry : entries_) {
+    const contacts::PlacedRow<Dim> placed = contacts::placed(entry.row, poses_);
+    entry.gap = placed.gap;
+    entry.terms = ContactTerms<Dim>(world_, entry.row, placed, poses_);
+    report.penetration = std::max(report.penetration, -placed.gap);
+    deepest = std::max(deepest, (0.5 * entry.least_gap - placed.gap) / entry.row.size);
+  }
+  return deepest;
+}
+
+template <int Dim>
+void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
+  std::vector<Entry> acting;
+  if (Dim == 3) acting = entries_;
+  for (int round = 0; round <= kOverlapRounds; ++round) {
+    // A step that did not settle may have led to where nobody looked yet, and away from where rows were kept.
+    const bool stale = !report.settled || round_ >= pace_.settled_rows;
+    if (Dim == 3 && (round > 0 || stale)) find_rows(false);
+    const double deepest = measure_overlap(report);
+    const bool parted = deepest <= pace_.overlap * options_.touch;
+    if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || report.crushed) break;
+    if (round == kOverlapRounds || !part(report)) break;
+  }
+  if (Dim == 3) entries_ = std::move(acting);
+}
+
+/// One program; false if it has no solution.
+template <int Dim>
+bool PositionScheme<Dim>::part(StepReport<Dim>& report) {
+  const std::vector<Twist<Dim>> none(start_.size(), Twist<Dim>::Zero());
+  Program program;
+  for (const int body : active_) {
+    program.add_block(masses_[slot_of(body)], Twist<Dim>::Zero());
+  }
+  for (const Entry& entry : entries_) {
+    const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
+    Program::Traits traits;
+    if (is_crowd()) traits.compliance = kPartingSoftness * inverse_mass(entry.terms);
+    add_contact<Dim>(program, blocks_, none, entry.terms, 0.0, least - entry.gap, 0.0,
+                     RowValues<Dim>::Zero(), traits);
+  }
+  world_.joint_rows(poses_, joints_);
+  for (const MovingJointRow<Dim>& joint : joints_)
+    add_joint<Dim>(program, world_, blocks_, joint, -joint.row.error, {});
+  if (!is_crowd()) overlap_solver_ = Solver(solver_options(options_));
+  if (is_crowd()) overlap_solver_.set_tolerance(kPartingTolerance);
+  const Solution& solution = overlap_solver_.solve(program);
+  report.count_effort(solution);
+  if (solution.status != Status::optimal && !(solution.residuals.worst() <= kUsefulParting)) {
+    return false;
+  }
+  for (const int body : active_) {
+    poses_[slot_of(body)] = world_.moved(
+        body, poses_[slot_of(body)],
+        Twist<Dim>(solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks_[slot_of(body)])));
+  }
+  return true;
+}
+
+}  // namespace collapse::simulate

@@ -1,0 +1,136 @@
+#include "tests/soak/crowds_campaign.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collapse/core/error.hpp"
+#include "collapse/io/scene_reader.hpp"
+#include "collapse/simulate/simulation.hpp"
+#include "tests/support/overlap.hpp"
+#include "tests/support/random_crowd.hpp"
+
+namespace collapse::soak {
+namespace {
+
+using testing::Crowd;
+using testing::OverlapJudge;
+
+/// What may overlap, of the smaller body's size.
+constexpr double kOverlap = 1e-4;
+/// Of all energy that there is to lose: what may come from nowhere in five seconds.
+constexpr double kGain = 1e-2;
+
+/// Looks on from step to step.
+class CrowdJudge {
+ public:
+  CrowdJudge(const Crowd& crowd, const Scene<3>& scene)
+      : crowd_(crowd), scene_(scene), overlaps_(scene) {
+    if (!crowd.container.empty()) container_ = *scene.find_body(crowd.container);
+  }
+
+  /// What is wrong after a step; empty if nothing is.
+  [[nodiscard]] std::string fault(const Simulation<3>& simulation) {
+    const State<3>& state = simulation.state();
+    for (std::size_t i = 0; i < state.poses.size(); ++i) {
+      if (!state.poses[i].rotation.allFinite() || !state.poses[i].position.allFinite() ||
+          !state.velocities[i].allFinite()) {
+        return fmt::format("{} is not a number", scene_.bodies[i].name);
+      }
+      const std::string gone = escape(state, static_cast<int>(i));
+      if (!gone.empty()) return gone;
+    }
+    std::string found = overlap(state, simulation.account());
+    return found.empty() ? gain(state, simulation.account()) : found;
+  }
+
+ private:
+  [[nodiscard]] std::string escape(const State<3>& state, int body) const {
+    if (!scene_.bodies[static_cast<std::size_t>(body)].free()) return {};
+    Vec<3> at = state.centre(scene_, body);
+    if (container_ >= 0) {
+      const Pose<3>& pose = state.poses[static_cast<std::size_t>(container_)];
+      at = pose.rotation.transpose() * (at - pose.position);
+    }
+    if (at[2] > 20.0) return {};  // over the walls: nothing holds it
+    if (at[2] > 0.0 && std::max(std::abs(at[0]), std::abs(at[1])) < crowd_.half) return {};
+    return fmt::format("{} is outside, at ({:.4f}, {:.4f}, {:.4f})", scene_.body_name(body), at[0],
+                       at[1], at[2]);
+  }
+
+  /// Overlap may be there where a step was said to crush something, and need not be gone at once.
+  [[nodiscard]] std::string overlap(const State<3>& state, const Account& account) {
+    const OverlapJudge::Overlap deepest = overlaps_.deepest(state);
+    const bool crushed = account.crushed_steps > crushed_;
+    const double allowed = std::max(kOverlap, last_overlap_);
+    crushed_ = account.crushed_steps;
+    last_overlap_ = deepest.share;
+    if (crushed || deepest.share <= allowed) return {};
+    return fmt::format("{} is {:.2e} of its size in {}", scene_.body_name(deepest.a), deepest.share,
+                       scene_.body_name(deepest.b));
+  }
+
+  [[nodiscard]] std::string gain(const State<3>& state, const Account& account) {
+    double energy = 0.0;
+    double weight = 0.0;
+    for (std::size_t i = 0; i < state.poses.size(); ++i) {
+      const Body<3>& body = scene_.bodies[i];
+      if (!body.free()) continue;
+      const Twist<3>& velocity = state.velocities[i];
+      const Vec<3> spin = velocity.tail<3>();
+      energy +=
+          0.5 * body.mass.mass * velocity.head<3>().squaredNorm() +
+          0.5 * spin.dot(world_inertia<3>(body.mass.inertia, state.poses[i].rotation) * spin) -
+          body.mass.mass * scene_.gravity.value.dot(state.centre(scene_, static_cast<int>(i)));
+      weight += body.mass.mass * scene_.gravity.value.norm();
+    }
+    const double own = energy - account.driven_work;
+    least_ = std::min(least_, own);
+    // Above the floor, and what bodies on paths have put in.
+    scale_ = std::max({scale_, energy, weight * crowd_.half});
+    if (own - least_ <= kGain * scale_) return {};
+    return fmt::format("energy {:.3g} above its least value before, of {:.3g}", own - least_,
+                       scale_);
+  }
+
+  const Crowd& crowd_;
+  const Scene<3>& scene_;
+  OverlapJudge overlaps_;
+  int container_ = -1;
+  std::int64_t crushed_ = 0;
+  double last_overlap_ = 0.0;
+  double least_ = std::numeric_limits<double>::infinity();
+  double scale_ = 0.0;
+};
+
+}  // namespace
+
+std::string crowd_fault(const testing::Crowd& crowd, const SimulationOptions& options) {
+  try {
+    const Scene<3> scene = parse_scene<3>(crowd.text);
+    Simulation<3> simulation(scene, options);
+    CrowdJudge judge(crowd, scene);
+    for (int step = 1; step <= 300; ++step) {
+      simulation.step();
+      const std::string fault = judge.fault(simulation);
+      if (!fault.empty()) return fmt::format("step {}: {}", step, fault);
+    }
+  } catch (const Error& error) {
+    return fmt::format("refused: {}", error.what());
+  }
+  return {};
+}
+
+std::string crowds_case(std::uint64_t number) {
+  Random random(number);
+  const Crowd crowd = testing::RandomCrowd(random).draw();
+  SimulationOptions options;
+  options.scheme = number % 4 == 3 ? SchemeKind::oba : SchemeKind::position;
+  options.freezing = random.below(2) == 0;
+  options.threads = 1;
+  return crowd_fault(crowd, options);
+}
+
+}  // namespace collapse::soak
