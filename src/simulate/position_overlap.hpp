@@ -68,15 +68,22 @@ bool PositionScheme<Dim>::part(StepReport<Dim>& report) {
   for (const Entry& entry : entries_) {
     const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
     Program::Traits traits;
-    if (is_crowd()) traits.compliance = kPartingSoftness * inverse_mass(entry.terms);
+    if (is_crowd()) {
+      traits.compliance = kPartingSoftness * inverse_mass(entry.terms);
+      traits.id = group_id(entry.row.id);
+    }
     add_contact<Dim>(program, blocks_, none, entry.terms, 0.0, least - entry.gap, 0.0,
                      RowValues<Dim>::Zero(), traits);
   }
   world_.joint_rows(poses_, joints_);
   for (const MovingJointRow<Dim>& joint : joints_)
     add_joint<Dim>(program, world_, blocks_, joint, -joint.row.error, {});
-  if (!is_crowd()) overlap_solver_ = Solver(solver_options(options_));
-  if (is_crowd()) overlap_solver_.set_tolerance(kPartingTolerance);
+  if (is_crowd()) {
+    overlap_solver_.set_tolerance(kPartingTolerance);
+    overlap_solver_.begin_at(Eigen::VectorXd::Zero(program.variables()));
+  } else {
+    overlap_solver_ = Solver(solver_options(options_));
+  }
   const Solution& solution = overlap_solver_.solve(program);
   report.count_effort(solution);
   if (solution.status != Status::optimal && !(solution.residuals.worst() <= kUsefulParting)) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "collapse/core/error.hpp"
 #include "collapse/model/path.hpp"
@@ -17,7 +18,7 @@
 namespace collapse::simulate {
 namespace {
 
-/// Gaps and joints fit if they are met to this share of the touch tolerance.
+/// Joints fit if they are met to this share of the touch tolerance.
 constexpr double kFitShare = 0.01;
 /// Of the programs, free of units: relative to what a body falls in a step.
 constexpr double kProgramTolerance = 1e-11;
@@ -39,6 +40,8 @@ constexpr double kFast = 2e-2;
 /// From this round on the last digits are given up: beside a body that stays where it is gaps may contradict each other
 /// in them.
 constexpr int kPatientRounds = 10;
+/// Of the touch tolerance: where a contact seems to overlap more at the start, the bodies are asked.
+constexpr double kDeep = 3.0;
 /// Of a body's size: where more than this is left to part, there may be no room.
 constexpr double kNoRoom = 1e-3;
 /// Inverse masses at contacts count for the compliance up to this multiple of the least one.
@@ -104,7 +107,7 @@ void PositionScheme<Dim>::forget() {
 
 template <int Dim>
 double PositionScheme<Dim>::tolerance(double size) const {
-  return kFitShare * options_.touch * size;
+  return pace_.rest_fit * options_.touch * size;
 }
 
 template <int Dim>
@@ -272,13 +275,14 @@ void PositionScheme<Dim>::find_rows(bool keep_all) {
     entry.row = row;
     const contacts::PlacedRow<Dim> placed = contacts::placed(row, start_);
     entry.start_gap = contacts::counted_start_gap(row, placed.gap);
-    entry.least_gap = std::min(0.0, entry.start_gap);
     const bool touches = placed.gap <= options_.touch * row.size;
     const bool rough = options_.friction_law == FrictionLaw::coulomb || touches;
     entry.mu = rough && !smooth_ ? row.friction : 0.0;
     entries_.push_back(entry);
   }
+  if constexpr (Dim == 3) doubt_overlap_at_start();
   for (Entry& entry : entries_) {
+    entry.least_gap = std::min(0.0, entry.start_gap);
     const auto held =
         std::lower_bound(held_.begin(), held_.end(), entry.row.id,
                          [](const Held& x, const ContactId& id) { return x.id < id; });
@@ -299,6 +303,28 @@ void PositionScheme<Dim>::find_rows(bool keep_all) {
       }
     }
     std::sort(entries_.begin(), entries_.end(), by_id);
+  }
+}
+
+/// Features that bodies reach only on their way may overlap at the start although the bodies do not: what is deep there is
+/// compared with what the bodies are where they start.
+template <int Dim>
+void PositionScheme<Dim>::doubt_overlap_at_start() {
+  const auto is_deep = [this](const Entry& entry) {
+    return entry.start_gap < -kDeep * options_.touch * entry.row.size;
+  };
+  if (std::none_of(entries_.begin(), entries_.end(), is_deep)) return;
+  std::vector<contacts::MotionRow<Dim>> rows;
+  finder_.find({start_, start_, 0.0, still_}, rows);
+  std::map<std::pair<int, int>, double> gaps;
+  for (const contacts::MotionRow<Dim>& row : rows) {
+    double& gap = gaps[{row.id.a, row.id.b}];
+    gap = std::min(gap, contacts::placed(row, start_).gap);
+  }
+  for (Entry& entry : entries_) {
+    if (!is_deep(entry)) continue;
+    const auto known = gaps.find({entry.row.id.a, entry.row.id.b});
+    entry.start_gap = std::max(entry.start_gap, known == gaps.end() ? 0.0 : known->second);
   }
 }
 
@@ -377,14 +403,24 @@ void PositionScheme<Dim>::update_sigma(int round) {
   }
 }
 
+/// Of the inverse mass.
+template <int Dim>
+double PositionScheme<Dim>::compliance_share(const Entry& entry, Stiffness stiffness) const {
+  if (stiffness == Stiffness::hard) return 0.0;
+  if (stiffness == Stiffness::soft) return kSoftness;
+  // What gives way in a first round must not tilt bodies that are small beside what falls in a step.
+  const double small = near_ > 0.0 ? std::min(1.0, entry.row.size / near_) : 1.0;
+  if (!moves_) return small * pace_.compliance;
+  const auto is_fast = [this](int body) {
+    return blocks_[index(body)] >= 0 && way_of(body, displacements_[index(body)]) > kFast * near_;
+  };
+  const bool fast = is_fast(entry.row.id.a) || is_fast(entry.row.id.b);
+  const double first = fast ? std::ldexp(pace_.first_compliance, -round_) : pace_.slow_compliance;
+  return small * std::max(pace_.compliance, first);
+}
+
 template <int Dim>
 void PositionScheme<Dim>::build_program(Stiffness stiffness) {
-  const double normal =
-      moves_ ? std::max(pace_.compliance, std::ldexp(pace_.first_compliance, -round_))
-             : pace_.compliance;
-  const double share = stiffness == Stiffness::soft     ? kSoftness
-                       : stiffness == Stiffness::normal ? normal
-                                                        : 0.0;
   program_.clear();
   for (const int body : active_) {
     program_.add_block(masses_[index(body)], masses_[index(body)] * targets_[index(body)]);
@@ -399,9 +435,7 @@ void PositionScheme<Dim>::build_program(Stiffness stiffness) {
     entry.first_row = row;
     Program::Traits traits;
     traits.id = group_id(entry.row.id);
-    // What gives way in a first round must not tilt bodies that are small beside what falls in a step.
-    const double small = near_ > 0.0 ? std::min(1.0, entry.row.size / near_) : 1.0;
-    entry.compliance = traits.compliance = (stiffness == Stiffness::normal ? small : 1.0) * share *
+    entry.compliance = traits.compliance = compliance_share(entry, stiffness) *
                                            std::min(inverse_mass(entry.terms), kMassRatio * least);
     const double bound = entry.least_gap - entry.gap + entry.terms.along_normal(displacements_);
     entry.rows = add_contact<Dim>(program_, blocks_, displacements_, entry.terms, entry.mu, bound,
@@ -426,6 +460,13 @@ void PositionScheme<Dim>::build_program(Stiffness stiffness) {
 
 template <int Dim>
 bool PositionScheme<Dim>::solve_program(StepReport<Dim>& report) {
+  if (is_crowd() && moves_) {
+    Eigen::VectorXd guess(program_.variables());
+    for (const int body : active_) {
+      guess.segment<kDofs<Dim>>(kDofs<Dim> * blocks_[index(body)]) = displacements_[index(body)];
+    }
+    solver_.begin_at(std::move(guess));
+  }
   const Solution* solution = &solver_.solve(program_);
   report.count(*solution);
   if (solution->status == Status::interrupted) return false;

@@ -38,14 +38,17 @@ struct Pace {
   /// Share of the inverse mass at a contact: the compliance of the programs. It is counted from the multipliers of the
   /// last program, so that it vanishes as the rounds settle; it makes multipliers unique and programs well behaved.
   double compliance;
-  /// In the first round, where something moves; halved in each round down to `compliance`.
+  /// In the first round, where bodies move; halved in each round down to `compliance`.
   double first_compliance;
+  /// Where two bodies are nearly still and others move: what is soft there creeps for ever.
+  double slow_compliance;
   double joint_fit;  ///< of the touch tolerance: what joints may miss at the end
   double overlap;    ///< of the touch tolerance: what need not be taken away
+  double rest_fit;   ///< of the touch tolerance: what gaps of bodies at rest may miss
 };
-inline constexpr Pace kPlanePace{40, 6, 34, 0.01, 1e-8, 1e-9, 1e-5, 1e-5, 0.01, 0.02};
-inline constexpr Pace kSpacePace{40, 6, 34, 0.01, 1e-8, 1e-9, 1e-5, 1e-5, 1e-4, 0.02};
-inline constexpr Pace kCrowdPace{5, 4, 2, 2.0, 1e-5, 1e-6, 1e-5, 1e-2, 1e-4, 2.0};
+inline constexpr Pace kPlanePace{40, 6, 34, 0.01, 1e-8, 1e-9, 1e-5, 1e-5, 1e-5, 0.01, 0.02, 0.01};
+inline constexpr Pace kSpacePace{40, 6, 34, 0.01, 1e-8, 1e-9, 1e-5, 1e-5, 1e-5, 1e-4, 0.02, 0.01};
+inline constexpr Pace kCrowdPace{3, 2, 1, 2.0, 1e-4, 1e-6, 1e-5, 1e-2, 1e-4, 1e-4, 2.0, 0.2};
 /// More free bodies in space than this are a crowd.
 inline constexpr std::size_t kCrowdSize = 64;
 
@@ -90,6 +93,7 @@ class PositionScheme final : public Scheme<Dim> {
   void begin(const State<Dim>& state, double time, double h);
   void give_blocks();
   void find_rows(bool keep_all);
+  void doubt_overlap_at_start();
   void wake_touched();
   void freeze();
   [[nodiscard]] bool rows_are_current() const;
@@ -98,6 +102,7 @@ class PositionScheme final : public Scheme<Dim> {
   void update_sigma(int round);
   enum class Stiffness { hard, normal, soft };
   void build_program(Stiffness stiffness);
+  [[nodiscard]] double compliance_share(const Entry& entry, Stiffness stiffness) const;
   /// False if it was interrupted.
   [[nodiscard]] bool solve_program(StepReport<Dim>& report);
   [[nodiscard]] bool give_way(StepReport<Dim>& report);

@@ -94,6 +94,8 @@ class Solver::Work {
 
   const Solution& solve(const Program& program);
 
+  void begin_at(Eigen::VectorXd x) { guess_ = std::move(x); }
+
   void set_tolerance(double tolerance) {
     options_.tolerance = options_.complementarity_tolerance = tolerance;
     options_.validate();
@@ -181,6 +183,7 @@ class Solver::Work {
   Judge judge_;
   WarmStart warm_;
   Eigen::VectorXd recalled_;
+  Eigen::VectorXd guess_;  ///< of x; empty if there is none
   Solution solution_;
 };
 
@@ -250,10 +253,11 @@ void Solver::Work::prepare(Engine& engine, const SolverOptions& options, Effort&
   engine.system.prepare(engine.part, options, interrupt_);
 }
 
-/// From the last multipliers, by Newton's method alone. Nothing if it did not get there.
+/// From the last multipliers or a guess, by Newton's method alone. Nothing if it did not get there.
 std::optional<Status> Solver::Work::run_warm(const Program& program, int island, Engine& engine,
                                              Effort& effort) {
-  if (warm_.empty()) return {};
+  const bool guessed = guess_.size() > 0 && is_soft(engine.part);
+  if (warm_.empty() && !guessed) return {};
   const Scaling& scaling = engine.scaling;
   Iterate& start = engine.method.best();
   start.z.resize(engine.part.rows());
@@ -264,7 +268,15 @@ std::optional<Status> Solver::Work::run_warm(const Program& program, int island,
     rows.array() /= scaling.multipliers * scaling.row.segment(at, group.rows).array();
   });
   start.y.resize(engine.part.variables());
-  if (!engine.system.balance(start.z, start.y)) return {};
+  if (guessed) {
+    each_block(program, island, [&](const Program::Block& block, int at) {
+      start.y.segment(at, block.size) =
+          guess_.segment(block.first, block.size)
+              .cwiseQuotient(scaling.solution * scaling.variable.segment(at, block.size));
+    });
+  } else if (!engine.system.balance(start.z, start.y)) {
+    return {};
+  }
   if (is_soft(engine.part)) {
     ProximalNewton::Options proximal;
     proximal.tolerance = options_.tolerance;
@@ -433,6 +445,8 @@ const Solution& Solver::Work::solve(const Program& program) {
     solution_.x.setZero(program.variables());
     solution_.lambda.setZero(program.rows());
     solution_.ray.resize(0);
+    if (guess_.size() != program.variables()) guess_.resize(0);
+    recalled_.setZero(program.rows());
     if (!warm_.empty() && warm_.recall(program, recalled_) == 0) warm_.forget();
     islands_.find(program);
     divide_into_jobs();
@@ -463,6 +477,7 @@ const Solution& Solver::Work::solve(const Program& program) {
       solution_.ray.resize(0);
     }
     if (options_.warm_start) warm_.remember(program, solution_.lambda);
+    guess_.resize(0);
   }
   return solution_;
 }
@@ -473,6 +488,8 @@ Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
 const Solution& Solver::solve(const Program& program) { return work_->solve(program); }
+
+void Solver::begin_at(Eigen::VectorXd x) { work_->begin_at(std::move(x)); }
 
 void Solver::set_tolerance(double tolerance) { work_->set_tolerance(tolerance); }
 

@@ -121,6 +121,10 @@ class Solver {
   /// The solution is overwritten by the next solve.
   const Solution& solve(const Program& program);
 
+  /// Where the next solve begins: a value of every variable, thought to be near the solution. Without it, soft programs
+  /// (every row has compliance) begin with the variables that balance the last multipliers; others always do.
+  void begin_at(Eigen::VectorXd x);
+
   /// Of the solves from now on, both of the options.
   void set_tolerance(double tolerance);
 
