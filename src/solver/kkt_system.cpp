@@ -65,8 +65,8 @@ constexpr int kLargeIsland = 300;
 constexpr int kMostIterations = 300;
 // An incomplete factor of an earlier matrix is tried again if the last solve needed no more iterations than
 // this, and given up after so many: a new one costs about as much as ten to twenty.
-constexpr int kServes = 10;
-constexpr int kServesNoMore = 30;
+constexpr int kServes = 3;
+constexpr int kServesNoMore = 8;
 // Iterations between two questions whether to go on.
 constexpr int kAsk = 16;
 
