@@ -62,6 +62,23 @@ TEST(WarmStart, MultipliersFollowWhenTheRowsOfAGroupTurn) {
   EXPECT_EQ(solution.effort.factorizations, 0);
 }
 
+TEST(WarmStart, BeginsWhereItIsTold) {
+  const Program program = benchmarks::pile(60, 1, {.compliance = 1e-3});
+  const Solution cold = solve(program, options());
+  ASSERT_EQ(cold.status, Status::optimal);
+  // Nothing solved before: without the guess it would have to begin from nothing.
+  Solver solver(options());
+  solver.begin_at(1.001 * cold.x);
+  const Solution warm = solver.solve(program);
+  EXPECT_EQ(warm.status, Status::optimal);
+  EXPECT_EQ(warm.effort.iterations, 0);
+  EXPECT_EQ(warm.effort.warm_islands, warm.effort.islands);
+  EXPECT_LE((warm.x - cold.x).lpNorm<Eigen::Infinity>(), 1e-7);
+  // A guess is for one program, and one for another program is none.
+  solver.begin_at(Eigen::VectorXd::Zero(3));
+  EXPECT_LE((solver.solve(program).x - cold.x).lpNorm<Eigen::Infinity>(), 1e-7);
+}
+
 TEST(Islands, AreSolvedApart) {
   const Program program = benchmarks::islands(20, 3, 1);
   const Solution solution = solve(program, options());
