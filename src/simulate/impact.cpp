@@ -8,12 +8,12 @@ namespace {
 
 /// Programs per impact at most: friction's σ settles in two or three. Crowds are not worth more.
 constexpr int kImpactRounds = 12;
-constexpr int kCrowdRounds = 4;
+constexpr int kCrowdRounds = 2;
 /// Of the fastest approach: changes of the tangential velocity that no longer matter.
 constexpr double kImpactFit = 1e-9;
 constexpr double kCrowdFit = 1e-4;
 /// Share of the inverse mass at a contact in a crowd: its programs are solved from the last one's solution.
-constexpr double kImpactSoftness = 1e-4;
+constexpr double kImpactSoftness = 3e-3;
 /// Collisions that one contact may go through on average in a sequence.
 constexpr int kHitsPerContact = 200;
 
@@ -134,6 +134,15 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
         bound -= joint.row.on_b.dot(velocities[at_body(source.b)]);
       }
       add_joint<Dim>(program, world_, place_.blocks, joint, bound, {});
+    }
+    if (place_.crowd) {
+      Eigen::VectorXd guess(program.variables());
+      for (const int body : world_.free_bodies()) {
+        const int block = place_.blocks[at_body(body)];
+        if (block < 0) continue;
+        guess.segment<kDofs<Dim>>(kDofs<Dim> * block) = after[at_body(body)];
+      }
+      solver_.begin_at(std::move(guess));
     }
     const Solution& solution = solver_.solve(program);
     report.count(solution);

@@ -16,6 +16,9 @@ inline constexpr double kPartingTolerance = 1e-4;
 /// Share of the inverse mass at a contact: in a crowd, whose programs are large, contacts part softly.
 inline constexpr double kPartingSoftness = 1e-3;
 
+/// Of a body's size: where more than this is left to part, there may be no room.
+inline constexpr double kNoRoom = 1e-3;
+
 template <int Dim>
 double PositionScheme<Dim>::left_to_part() const {
   double left = 0.0;
@@ -54,7 +57,21 @@ void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
     if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || report.crushed) break;
     if (round == kOverlapRounds || !part(report)) break;
   }
+  // A hard program, which would tell for certain that there is no room, costs more than ten steps of a crowd.
+  if (is_crowd()) name_crushed(report);
   if (Dim == 3) entries_ = std::move(acting);
+}
+
+/// Where bodies could not be parted.
+template <int Dim>
+void PositionScheme<Dim>::name_crushed(StepReport<Dim>& report) {
+  const auto depth = [](const Entry& entry) { return -entry.gap / entry.row.size; };
+  const auto deepest =
+      std::max_element(entries_.begin(), entries_.end(),
+                       [&](const Entry& x, const Entry& y) { return depth(x) < depth(y); });
+  if (deepest == entries_.end() || depth(*deepest) <= kNoRoom) return;
+  report.incidents.push_back(crushed_line(deepest->row.id));
+  report.crushed = true;
 }
 
 /// One program; false if it has no solution.

@@ -42,8 +42,6 @@ constexpr double kFast = 2e-2;
 constexpr int kPatientRounds = 10;
 /// Of the touch tolerance: where a contact seems to overlap more at the start, the bodies are asked.
 constexpr double kDeep = 3.0;
-/// Of a body's size: where more than this is left to part, there may be no room.
-constexpr double kNoRoom = 1e-3;
 /// Inverse masses at contacts count for the compliance up to this multiple of the least one.
 constexpr double kMassRatio = 100.0;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
@@ -158,7 +156,9 @@ StepReport<Dim> PositionScheme<Dim>::step(State<Dim>& state, double time, double
     // Rest is for ever: to be seen twice.
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
   }
-  if (!report.settled && (Dim == 2 || left_to_part() > kNoRoom) && !give_way(report)) {
+  const bool may_be_crushed =
+      !report.settled && !is_crowd() && (Dim == 2 || left_to_part() > kNoRoom);
+  if (may_be_crushed && !give_way(report)) {
     report.interrupted = true;
     return report;
   }
@@ -484,6 +484,15 @@ bool PositionScheme<Dim>::solve_program(StepReport<Dim>& report) {
   return true;
 }
 
+template <int Dim>
+std::string PositionScheme<Dim>::crushed_line(const ContactId& id) const {
+  const Scene<Dim>& scene = world_.scene();
+  const bool first = scene.bodies[index(id.a)].free();
+  return fmt::format("\"{}\" is crushed against \"{}\"",
+                     printable(scene.body_name(first ? id.a : id.b)),
+                     printable(scene.body_name(first ? id.b : id.a)));
+}
+
 /// Where the rounds do not settle, something given may leave no room. Then softly, so that the motion goes on and is
 /// seen. False if it was interrupted.
 template <int Dim>
@@ -500,12 +509,7 @@ bool PositionScheme<Dim>::give_way(StepReport<Dim>& report) {
     const double share = std::abs(solution.ray[entry.first_row]);
     if (share <= largest) continue;
     largest = share;
-    int crushed = entry.row.id.a;
-    int against = entry.row.id.b;
-    if (!world_.scene().bodies[index(crushed)].free()) std::swap(crushed, against);
-    where = fmt::format("\"{}\" is crushed against \"{}\"",
-                        printable(world_.scene().body_name(crushed)),
-                        printable(world_.scene().body_name(against)));
+    where = crushed_line(entry.row.id);
   }
   report.incidents.push_back(where);
   report.crushed = true;

@@ -121,6 +121,8 @@ class PositionScheme final : public Scheme<Dim> {
   /// How much is left to part, relative to the bodies' sizes.
   [[nodiscard]] double left_to_part() const;
   void remove_overlap(StepReport<Dim>& report);
+  void name_crushed(StepReport<Dim>& report);
+  [[nodiscard]] std::string crushed_line(const ContactId& id) const;
   [[nodiscard]] double measure_overlap(StepReport<Dim>& report);
   [[nodiscard]] bool part(StepReport<Dim>& report);
   void finish(State<Dim>& state, StepReport<Dim>& report);

@@ -104,8 +104,9 @@ class Solver::Work {
  private:
   // Rounding between the measure of an island and that of the program.
   static constexpr double kSlack = 10.0;
-  // Beyond this a cold start costs less.
+  // Beyond this a cold start costs less; a soft program gets there in the end.
   static constexpr int kWarmFactorizations = 8;
+  static constexpr int kSoftFactorizations = 16;
   // As far as it goes: a ray is judged relative to its own length, which may be small.
   static constexpr double kLastDigit = 1e-20;
   // Of a slack that is none, in the measure of Scaling.
@@ -281,7 +282,7 @@ std::optional<Status> Solver::Work::run_warm(const Program& program, int island,
     ProximalNewton::Options proximal;
     proximal.tolerance = options_.tolerance;
     proximal.rho = kProximal;
-    proximal.max_steps = kWarmFactorizations;
+    proximal.max_steps = kSoftFactorizations;
     engine.proximal.improve(engine.part, engine.system, proximal, start.y, start.z, effort);
   }
   const Residuals residuals =
