@@ -81,7 +81,9 @@ class EndOnPiece {
     if (place.kind == FeatureKind::face || when >= 1.0) return;
     const PiecePlace last = closest_place(*piece_.piece, end_);
     const bool same = last.kind == place.kind && last.index == place.index;
-    if (same || last.distance <= 0.0) return;
+    // What has passed through to the far side is not on its way onto what is there.
+    const bool passed = (end_ - last.foot).dot(touching - place.foot) <= 0.0;
+    if (same || passed || last.distance <= 0.0) return;
     add(last, end_);
     const Pose<3>& a = second_ ? *piece_.pose_start : round_.pose_start;
     const Pose<3>& b = second_ ? round_.pose_start : *piece_.pose_start;
