@@ -87,6 +87,11 @@ class PositionScheme final : public Scheme<Dim> {
   };
 
   [[nodiscard]] bool is_repeat(const State<Dim>& state, double time) const;
+  [[nodiscard]] StepReport<Dim> step_in_parts(State<Dim>& state, double time, double h,
+                                              int halvings);
+  [[nodiscard]] bool whole_step(State<Dim>& state, double time, double h, bool may_fail,
+                                StepReport<Dim>& report);
+  [[nodiscard]] bool went_astray();
   void begin(const State<Dim>& state, double time, double h);
   void give_blocks();
   void find_rows(bool keep_all);
