@@ -143,7 +143,7 @@ bool PositionScheme<Dim>::carries(const Entry& entry) const {
 template <int Dim>
 StepReport<Dim> PositionScheme<Dim>::step(State<Dim>& state, double time, double h) {
   if (h == h_ && is_repeat(state, time)) return rest_;
-  return step_in_parts(state, time, h, Dim == 2 ? 0 : kMostHalvings);
+  return step_in_parts(state, time, h, Dim == 2 || smooth_ ? 0 : kMostHalvings);
 }
 
 /// Rows are straight: where a small body is thrown about by a large one, or by a joint, rounds may lead anywhere.
