@@ -11,6 +11,7 @@
 #include "contact/space/motion_contacts_space.hpp"
 #include "simulate/free_flight.hpp"
 #include "simulate/impact.hpp"
+#include "simulate/impact_energy.hpp"
 #include "simulate/position_freezing.hpp"
 #include "simulate/position_overlap.hpp"
 
@@ -41,8 +42,12 @@ constexpr double kFast = 2e-2;
 constexpr int kPatientRounds = 10;
 /// Of a body's size: where more than this is left to part, there may be no room.
 constexpr double kNoRoom = 1e-3;
+/// Radians that a body's turn may change by in a round, or by impacts in a step that is not halved: rows are straight.
+constexpr double kStraight = 0.5;
 /// A step whose rounds go astray is halved this many times at most.
-constexpr int kMostHalvings = 4;
+constexpr int kMostHalvings = 5;
+/// Radians that a body may turn by itself in what is left of a step that was halved.
+constexpr double kMostTurn = 1.0;
 /// Of a body's size: rounds that lead farther from where it would go by itself may have gone astray.
 constexpr double kFarOff = 0.25;
 /// Of the touch tolerance: what joints miss then.
@@ -152,14 +157,19 @@ template <int Dim>
 StepReport<Dim> PositionScheme<Dim>::step_in_parts(State<Dim>& state, double time, double h,
                                                    int halvings) {
   StepReport<Dim> report;
-  if (whole_step(state, time, h, halvings > 0, report)) return report;
+  const bool may_halve = halvings > 0;
+  if (!(may_halve && spins_fast(state, h)) && whole_step(state, time, h, may_halve, report)) {
+    return report;
+  }
   const State<Dim> before = state;
   const int tried = report.programs;
   report = step_in_parts(state, time, 0.5 * h, halvings - 1);
   if (report.interrupted) return report;
   report.contacts.clear();
-  report += step_in_parts(state, time + 0.5 * h, 0.5 * h, halvings - 1);
+  const StepReport<Dim> rest = step_in_parts(state, time + 0.5 * h, 0.5 * h, halvings - 1);
+  report += rest;
   report.programs += tried;
+  report.interrupted = rest.interrupted;
   if (report.interrupted) state = before;
   return report;
 }
@@ -185,7 +195,7 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
     // Rest is for ever: to be seen twice.
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
   }
-  if (!report.settled && may_fail && went_astray()) return false;
+  if (may_fail && (turned_far() || (!report.settled && went_astray()))) return false;
   if (!report.settled && (Dim == 2 || left_to_part() > kNoRoom) && !give_way(report)) {
     report.interrupted = true;
     return true;
@@ -199,6 +209,24 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
     rest_.programs = rest_.iterations = 0;
   }
   return true;
+}
+
+/// Something struck a body in the first half of the step so that it turns too far in the second.
+template <int Dim>
+bool PositionScheme<Dim>::spins_fast(const State<Dim>& state, double h) const {
+  return std::any_of(world_.free_bodies().begin(), world_.free_bodies().end(), [&](int body) {
+    const Twist<Dim>& velocity = state.velocities[index(body)];
+    return turn_matters(body) && h * velocity.template tail<kSpins<Dim>>().norm() > kMostTurn;
+  });
+}
+
+/// Something struck a body so that it turns by more than straight rows are good for.
+template <int Dim>
+bool PositionScheme<Dim>::turned_far() const {
+  return std::any_of(active_.begin(), active_.end(), [&](int body) {
+    const Twist<Dim> struck = displacements_[index(body)] - targets_[index(body)];
+    return turn_matters(body) && struck.template tail<kSpins<Dim>>().norm() > kStraight;
+  });
 }
 
 /// Rounds have not settled, and some body is nowhere near where it would be.
@@ -516,13 +544,19 @@ bool PositionScheme<Dim>::give_way(StepReport<Dim>& report) {
 
 template <int Dim>
 void PositionScheme<Dim>::take_solution(const Solution& solution) {
-  something_stopped_ = false;
+  something_stopped_ = held_back_ = false;
   change_ = 0.0;
   for (const int body : active_) {
     Twist<Dim> x = solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks_[index(body)]);
     if (is_still(body, x)) {
       something_stopped_ = something_stopped_ || !x.isZero(0.0);
       x.setZero();
+    }
+    const Twist<Dim> change = x - displacements_[index(body)];
+    const double turn = change.template tail<kSpins<Dim>>().norm();
+    if (Dim == 3 && turn > kStraight && turn_matters(body)) {
+      x = displacements_[index(body)] + kStraight / turn * change;
+      held_back_ = true;
     }
     const bool may_rest = at_rest_[index(body)] != 0 && way_of(body, x) <= kNearlyStill * near_;
     if (may_rest) change_ = std::max(change_, way_of(body, x - displacements_[index(body)]));
@@ -582,6 +616,7 @@ bool PositionScheme<Dim>::joints_fit(double share) {
 
 template <int Dim>
 bool PositionScheme<Dim>::fits() {
+  if (held_back_) return false;
   // Forces act along normals of the last round: what is only a little tilted then is pushed aside.
   if (round_ < kPatientRounds && change_ > 0.1 * still_way()) return false;
   for (const Entry& entry : entries_) {
@@ -628,6 +663,7 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
   Impact<Dim> impact(world_, options_, impact_solver_, {poses_, blocks_, joints_, is_crowd()});
   const double slow = h_ * world_.acceleration().norm();
   bool collides = false;
+  std::vector<std::pair<int, int>> touching;
   for (const Entry& entry : entries_) {
     const contacts::PlacedRow<Dim> placed = contacts::placed(entry.row, poses_);
     const bool touches = carries(entry) || placed.gap <= options_.touch * entry.row.size;
@@ -652,8 +688,15 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
       if (contact.approach < 0.0 && options_.impact == ImpactRule::sequential) collides = true;
     }
     impact.add(contact);
+    if (carries(entry)) touching.emplace_back(entry.row.id.a, entry.row.id.b);
   }
+  const std::vector<Twist<Dim>> dull = velocities_;
   if (collides) impact.resolve(state.velocities, velocities_, report);
+  if constexpr (Dim == 3) {
+    keep_from_gaining(
+        world_, {start_, poses_, state.velocities, displacements_, external_, dull, touching, h_},
+        velocities_);
+  }
 }
 
 template <int Dim>

@@ -51,7 +51,6 @@ struct StepReport {
     incidents.insert(incidents.end(), other.incidents.begin(), other.incidents.end());
     crowd += other.crowd;
     crushed = crushed || other.crushed;
-    interrupted = interrupted || other.interrupted;
     return *this;
   }
 };
