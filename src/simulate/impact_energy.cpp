@@ -8,6 +8,9 @@
 namespace collapse::simulate {
 namespace {
 
+/// Of the kinetic energy: a gain in a step that is no more than what contacts are off by.
+constexpr double kSmallGain = 1e-6;
+
 std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 
 /// Bodies that touch.
@@ -34,14 +37,15 @@ struct BouncingSet {
     velocity.head<3>() = given ? *given : Vec<3>(momentum / mass);
     return velocity;
   }
+  [[nodiscard]] bool gains(double kinetic) const { return kinetic - before > kSmallGain * kinetic; }
   [[nodiscard]] double share() const {
-    if (!pushed || driven || still + 2.0 * mixed + more <= before) return 1.0;
+    if (!pushed || driven || !gains(still + 2.0 * mixed + more)) return 1.0;
     if (still >= before || !(more > 0.0)) return 0.0;
     return (std::sqrt(mixed * mixed + more * (before - still)) - mixed) / more;
   }
   /// Of velocities in the frame.
   [[nodiscard]] double slowed() const {
-    if (!pushed || driven || still <= before) return 1.0;
+    if (!pushed || driven || !gains(still)) return 1.0;
     return before > 0.0 ? std::sqrt(before / still) : 0.0;
   }
 };
