@@ -12,6 +12,7 @@
 #include "contact/space/motion_contacts_space.hpp"
 #include "simulate/free_flight.hpp"
 #include "simulate/impact.hpp"
+#include "simulate/impact_energy.hpp"
 #include "simulate/position_freezing.hpp"
 #include "simulate/position_overlap.hpp"
 
@@ -42,6 +43,16 @@ constexpr double kFast = 2e-2;
 constexpr int kPatientRounds = 10;
 /// Of the touch tolerance: where a contact seems to overlap more at the start, the bodies are asked.
 constexpr double kDeep = 3.0;
+/// Radians that a body's turn may change by in a round, or by impacts in a step that is not halved: rows are straight.
+constexpr double kStraight = 0.5;
+/// A step whose rounds go astray is halved this many times at most.
+constexpr int kMostHalvings = 5;
+/// Radians that a body may turn by itself in what is left of a step that was halved.
+constexpr double kMostTurn = 1.0;
+/// Of a body's size: rounds that lead farther from where it would go by itself may have gone astray.
+constexpr double kFarOff = 0.25;
+/// Of the touch tolerance: what joints miss then.
+constexpr double kUnjoined = 1e3;
 /// Inverse masses at contacts count for the compliance up to this multiple of the least one.
 constexpr double kMassRatio = 100.0;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
@@ -138,7 +149,36 @@ bool PositionScheme<Dim>::carries(const Entry& entry) const {
 template <int Dim>
 StepReport<Dim> PositionScheme<Dim>::step(State<Dim>& state, double time, double h) {
   if (h == h_ && is_repeat(state, time)) return rest_;
+  return step_in_parts(state, time, h, Dim == 2 || smooth_ ? 0 : kMostHalvings);
+}
+
+/// Rows are straight: where a small body is thrown about by a large one, or by a joint, rounds may lead anywhere.
+/// Over half the time they are better.
+template <int Dim>
+StepReport<Dim> PositionScheme<Dim>::step_in_parts(State<Dim>& state, double time, double h,
+                                                   int halvings) {
   StepReport<Dim> report;
+  const bool may_halve = halvings > 0;
+  if (!(may_halve && spins_fast(state, h)) && whole_step(state, time, h, may_halve, report)) {
+    return report;
+  }
+  const State<Dim> before = state;
+  const int tried = report.programs;
+  report = step_in_parts(state, time, 0.5 * h, halvings - 1);
+  if (report.interrupted) return report;
+  report.contacts.clear();
+  const StepReport<Dim> rest = step_in_parts(state, time + 0.5 * h, 0.5 * h, halvings - 1);
+  report += rest;
+  report.programs += tried;
+  report.interrupted = rest.interrupted;
+  if (report.interrupted) state = before;
+  return report;
+}
+
+/// False: it went astray, nothing was done. Only if it `may_fail`.
+template <int Dim>
+bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, bool may_fail,
+                                     StepReport<Dim>& report) {
   begin(state, time, h);
   report.settled = false;
   for (int round = 0; round < kMostRounds && !report.settled; ++round) {
@@ -150,17 +190,18 @@ StepReport<Dim> PositionScheme<Dim>::step(State<Dim>& state, double time, double
     build_program(Stiffness::normal);
     if (!solve_program(report)) {
       report.interrupted = true;
-      return report;
+      return true;
     }
     report.settled = fits();
     // Rest is for ever: to be seen twice.
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
   }
+  if (may_fail && (turned_far() || (!report.settled && went_astray()))) return false;
   const bool may_be_crushed =
       !report.settled && !is_crowd() && (Dim == 2 || left_to_part() > kNoRoom);
   if (may_be_crushed && !give_way(report)) {
     report.interrupted = true;
-    return report;
+    return true;
   }
   bounce(state, report);
   remove_overlap(report);
@@ -170,7 +211,35 @@ StepReport<Dim> PositionScheme<Dim>::step(State<Dim>& state, double time, double
     rest_ = report;
     rest_.programs = rest_.iterations = 0;
   }
-  return report;
+  return true;
+}
+
+/// Something struck a body in the first half of the step so that it turns too far in the second.
+template <int Dim>
+bool PositionScheme<Dim>::spins_fast(const State<Dim>& state, double h) const {
+  return std::any_of(world_.free_bodies().begin(), world_.free_bodies().end(), [&](int body) {
+    const Twist<Dim>& velocity = state.velocities[index(body)];
+    return turn_matters(body) && h * velocity.template tail<kSpins<Dim>>().norm() > kMostTurn;
+  });
+}
+
+/// Something struck a body so that it turns by more than straight rows are good for.
+template <int Dim>
+bool PositionScheme<Dim>::turned_far() const {
+  return std::any_of(active_.begin(), active_.end(), [&](int body) {
+    const Twist<Dim> struck = displacements_[index(body)] - targets_[index(body)];
+    return turn_matters(body) && struck.template tail<kSpins<Dim>>().norm() > kStraight;
+  });
+}
+
+/// Rounds have not settled, and some body is nowhere near where it would be.
+template <int Dim>
+bool PositionScheme<Dim>::went_astray() {
+  const bool far = std::any_of(active_.begin(), active_.end(), [&](int body) {
+    return way_of(body, displacements_[index(body)] - targets_[index(body)]) >
+           kFarOff * finder_.size(body);
+  });
+  return far && (left_to_part() > kNoRoom || !joints_fit(kUnjoined));
 }
 
 /// A step from rest that ended where it began ends there again.
@@ -520,13 +589,19 @@ bool PositionScheme<Dim>::give_way(StepReport<Dim>& report) {
 
 template <int Dim>
 void PositionScheme<Dim>::take_solution(const Solution& solution) {
-  something_stopped_ = false;
+  something_stopped_ = held_back_ = false;
   change_ = 0.0;
   for (const int body : active_) {
     Twist<Dim> x = solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks_[index(body)]);
     if (is_still(body, x)) {
       something_stopped_ = something_stopped_ || !x.isZero(0.0);
       x.setZero();
+    }
+    const Twist<Dim> change = x - displacements_[index(body)];
+    const double turn = change.template tail<kSpins<Dim>>().norm();
+    if (Dim == 3 && turn > kStraight && turn_matters(body)) {
+      x = displacements_[index(body)] + kStraight / turn * change;
+      held_back_ = true;
     }
     const bool may_rest = at_rest_[index(body)] != 0 && way_of(body, x) <= kNearlyStill * near_;
     if (may_rest) change_ = std::max(change_, way_of(body, x - displacements_[index(body)]));
@@ -586,6 +661,7 @@ bool PositionScheme<Dim>::joints_fit(double share) {
 
 template <int Dim>
 bool PositionScheme<Dim>::fits() {
+  if (held_back_) return false;
   // Forces act along normals of the last round: what is only a little tilted then is pushed aside.
   if (round_ < kPatientRounds && change_ > 0.1 * still_way()) return false;
   for (const Entry& entry : entries_) {
@@ -632,6 +708,7 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
   Impact<Dim> impact(world_, options_, impact_solver_, {poses_, blocks_, joints_, is_crowd()});
   const double slow = h_ * world_.acceleration().norm();
   bool collides = false;
+  std::vector<std::pair<int, int>> touching;
   for (const Entry& entry : entries_) {
     const contacts::PlacedRow<Dim> placed = contacts::placed(entry.row, poses_);
     const bool touches = carries(entry) || placed.gap <= options_.touch * entry.row.size;
@@ -656,8 +733,15 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
       if (contact.approach < 0.0 && options_.impact == ImpactRule::sequential) collides = true;
     }
     impact.add(contact);
+    if (carries(entry)) touching.emplace_back(entry.row.id.a, entry.row.id.b);
   }
+  const std::vector<Twist<Dim>> dull = velocities_;
   if (collides) impact.resolve(state.velocities, velocities_, report);
+  if constexpr (Dim == 3) {
+    keep_from_gaining(
+        world_, {start_, poses_, state.velocities, displacements_, external_, dull, touching, h_},
+        velocities_);
+  }
 }
 
 template <int Dim>

@@ -90,6 +90,17 @@ class PositionScheme final : public Scheme<Dim> {
   };
 
   [[nodiscard]] bool is_repeat(const State<Dim>& state, double time) const;
+  [[nodiscard]] StepReport<Dim> step_in_parts(State<Dim>& state, double time, double h,
+                                              int halvings);
+  [[nodiscard]] bool whole_step(State<Dim>& state, double time, double h, bool may_fail,
+                                StepReport<Dim>& report);
+  [[nodiscard]] bool went_astray();
+  [[nodiscard]] bool turned_far() const;
+  [[nodiscard]] bool spins_fast(const State<Dim>& state, double h) const;
+  /// A ball is the same however it is turned.
+  [[nodiscard]] bool turn_matters(int body) const {
+    return !world_.scene().bodies[slot_of(body)].shape.is_ball();
+  }
   void begin(const State<Dim>& state, double time, double h);
   void give_blocks();
   void find_rows(bool keep_all);
@@ -183,8 +194,9 @@ class PositionScheme final : public Scheme<Dim> {
   Blocks blocks_;
   std::vector<int> active_;  ///< bodies with a block, in their order
   std::vector<std::uint8_t>
-      still_;            ///< bodies that stay where they are whatever happens: see Sweep
-  double change_ = 0.0;  ///< of the displacement of a body that may rest, between rounds
+      still_;               ///< bodies that stay where they are whatever happens: see Sweep
+  double change_ = 0.0;     ///< of the displacement of a body that may rest, between rounds
+  bool held_back_ = false;  ///< some body was to turn by more than rows are good for
   bool something_stopped_ =
       false;  ///< a body at rest was found to move by no more than the accuracy
   std::vector<std::uint8_t> at_rest_;  ///< at the start

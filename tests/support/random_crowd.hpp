@@ -34,7 +34,7 @@ class RandomCrowd {
     crowd.half = half_;
     crowd.container = add_container();
     if (random_.below(3) == 0) add_stirrer();
-    const int bodies = 4 + random_.below(20);
+    const int bodies = random_.below(12) == 0 ? 41 + random_.below(110) : 5 + random_.below(36);
     const bool joints = random_.below(3) == 0;
     largest_ = random_.between(0.3, 1.0);
     for (int i = 0; i < bodies; ++i) add_body(joints && i > 0 && random_.below(3) == 0);

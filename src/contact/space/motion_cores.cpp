@@ -77,18 +77,39 @@ class EndOnPiece {
     const Vec<3> touching = (1.0 - when) * start_ + when * end_;
     const PiecePlace place = closest_place(*piece_.piece, touching);
     add(place, touching);
+    add_corners(place, touching);
     // From an edge onto a face.
     if (place.kind == FeatureKind::face || when >= 1.0) return;
     const PiecePlace last = closest_place(*piece_.piece, end_);
     const bool same = last.kind == place.kind && last.index == place.index;
-    if (same || last.distance <= 0.0) return;
+    // What has passed through to the far side is not on its way onto what is there.
+    const bool passed = (end_ - last.foot).dot(touching - place.foot) <= 0.0;
+    if (same || passed || last.distance <= 0.0) return;
     add(last, end_);
+    add_corners(last, end_);
     const Pose<3>& a = second_ ? *piece_.pose_start : round_.pose_start;
     const Pose<3>& b = second_ ? round_.pose_start : *piece_.pose_start;
     sink_.set_floor(first_row, a, b, distance(0.0), kLate * radius);
   }
 
  private:
+  /// A small face or edge that rocks on a large ball is held by its corners: as a whole plane or line it would touch
+  /// far beside itself.
+  void add_corners(const PiecePlace& place, const Vec<3>& from) {
+    const MotionPiece& piece = *piece_.piece;
+    const auto corner = [&](int vertex) {
+      const double distance = (from - piece.vertex(vertex)).norm();
+      if (distance - round_.round.radius > limits_.reach) return;
+      add({FeatureKind::vertex, vertex, distance, piece.vertex(vertex)}, from);
+    };
+    if (place.kind == FeatureKind::face) {
+      for (const MotionPiece::Side& side : piece.faces[number(place.index)].sides)
+        corner(side.vertex);
+    } else if (place.kind == FeatureKind::edge) {
+      corner(piece.edges[number(place.index)].from);
+      corner(piece.edges[number(place.index)].to);
+    }
+  }
   /// `from`: where the centre is then.
   void add(const PiecePlace& place, const Vec<3>& from) {
     const MotionPiece& piece = *piece_.piece;

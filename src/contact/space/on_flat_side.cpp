@@ -57,6 +57,9 @@ void OnFlatSide::rims(const MotionRound& cylinder) const {
   const Vec<3> axis = cylinder.axis();
   const Vec<3> axis_start = other_.start.turn(axis);
   const Vec<3> axis_end = other_.end.turn(axis);
+  // Behind a thin plate its far side is near, too.
+  const bool in_front =
+      side_.height(other_.end.apply(Vec<3>(0.5 * (cylinder.from + cylinder.to)))) > 0.0;
   const double tilt_start = axis_start.cross(side_.plane.direction).norm();
   const double tilt_end = axis_end.cross(side_.plane.direction).norm();
   for (int i = 0; i < 2; ++i) {
@@ -64,7 +67,8 @@ void OnFlatSide::rims(const MotionRound& cylinder) const {
     const Vec<3> start = other_.start.apply(centre) - cylinder.radius * across(axis_start);
     const Vec<3> end = other_.end.apply(centre) - cylinder.radius * across(axis_end);
     if (std::max(tilt_start, tilt_end) > kLyingFlat &&
-        (reaches(start, end, 0.0) || (other_.goes_on && ends_on(end, cylinder.radius)))) {
+        (reaches(start, end, 0.0) ||
+         (in_front && other_.goes_on && ends_on(end, cylinder.radius)))) {
       add({Flat::Kind::disk, centre, axis, cylinder.radius}, cylinder.feature, i);
     }
     if (std::min(tilt_start, tilt_end) > kStanding) continue;

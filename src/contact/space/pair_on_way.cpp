@@ -111,8 +111,14 @@ bool PairOnWay::goes_on() { return when_ < 1.0 && measure(1.0).distance > -kShal
 void PairOnWay::tell_distance() {
   const ConvexDistance last = measure(1.0);
   if (last.distance <= limits_.reach && !told(last.distance)) {
-    if (when_ < 1.0) add(measure(when_), when_, kClosest);
-    if (!told(last.distance)) add(last, 1.0, kClosest + 1);
+    bool passed = false;
+    if (when_ < 1.0) {
+      const ConvexDistance first = measure(when_);
+      add(first, when_, kClosest);
+      // What has passed through is not to be pushed out on the far side.
+      passed = first.normal.dot(last.normal) <= 0.0;
+    }
+    if (!passed && !told(last.distance)) add(last, 1.0, kClosest + 1);
   }
   sink_.set_floor(first_row_, own_.second ? other_.start : own_.start,
                   own_.second ? own_.start : other_.start, measure(0.0).distance, kLate * scale_);

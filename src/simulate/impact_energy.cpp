@@ -1,0 +1,113 @@
+#include "simulate/impact_energy.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include "simulate/together.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Of the kinetic energy: a gain in a step that is no more than what contacts are off by.
+constexpr double kSmallGain = 1e-6;
+
+std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
+
+/// Bodies that touch.
+struct BouncingSet {
+  bool pushed = false;
+  bool driven = false;          ///< by what is given, in several ways
+  std::optional<Vec<3>> given;  ///< velocity of what is given
+  double mass = 0.0;
+  Vec<3> momentum = Vec<3>::Zero();
+  double before = 0.0;  ///< kinetic energy, and work in the step
+  // Kinetic energy of dull + share·(bounced − dull): still + 2 share·mixed + share²·more.
+  double still = 0.0;
+  double mixed = 0.0;
+  double more = 0.0;
+
+  void add_given(const Twist<3>& velocity) {
+    const Vec<3> linear = velocity.head<3>();
+    driven = driven || !velocity.tail<3>().isZero(0.0) || (given && *given != linear);
+    given = linear;
+  }
+  /// Nothing but what is given changes the momentum of all together.
+  [[nodiscard]] Twist<3> frame() const {
+    Twist<3> velocity = Twist<3>::Zero();
+    velocity.head<3>() = given ? *given : Vec<3>(momentum / mass);
+    return velocity;
+  }
+  [[nodiscard]] bool gains(double kinetic) const { return kinetic - before > kSmallGain * kinetic; }
+  [[nodiscard]] double share() const {
+    if (!pushed || driven || !gains(still + 2.0 * mixed + more)) return 1.0;
+    if (still >= before || !(more > 0.0)) return 0.0;
+    return (std::sqrt(mixed * mixed + more * (before - still)) - mixed) / more;
+  }
+  /// Of velocities in the frame.
+  [[nodiscard]] double slowed() const {
+    if (!pushed || driven || !gains(still)) return 1.0;
+    return before > 0.0 ? std::sqrt(before / still) : 0.0;
+  }
+};
+
+/// Of free bodies, with their given neighbours noted.
+std::vector<BouncingSet> sets_of(const World<3>& world, const StepToImpact& step,
+                                 Together& together) {
+  const auto is_free = [&](int body) { return body != kWorld && world.block_of(body) >= 0; };
+  std::vector<std::pair<int, int>> pairs(step.touching.begin(), step.touching.end());
+  for (const Joint<3>& joint : world.scene().joints) pairs.emplace_back(joint.a, joint.b);
+  for (const auto& [a, b] : pairs) {
+    if (is_free(a) && is_free(b)) together.join(a, b);
+  }
+  std::vector<BouncingSet> sets(step.poses.size());
+  for (const auto& [a, b] : pairs) {
+    for (const auto& [body, other] : {std::pair(a, b), {b, a}}) {
+      if (!is_free(body) || is_free(other)) continue;
+      Twist<3> velocity = Twist<3>::Zero();
+      if (other != kWorld) velocity = step.displacements[at_index(other)] / step.h;
+      sets[together.root(at_index(body))].add_given(velocity);
+    }
+  }
+  for (const auto& [a, b] : step.touching)
+    sets[together.root(at_index(is_free(a) ? a : b))].pushed = true;
+  for (const int body : world.free_bodies()) {
+    BouncingSet& set = sets[together.root(at_index(body))];
+    const double mass = world.scene().bodies[at_index(body)].mass.mass;
+    set.mass += mass;
+    set.momentum += mass * step.dull[at_index(body)].head<3>();
+  }
+  return sets;
+}
+
+}  // namespace
+
+void keep_from_gaining(const World<3>& world, const StepToImpact& step,
+                       std::vector<Twist<3>>& bounced) {
+  Together together(step.poses.size());
+  std::vector<BouncingSet> sets = sets_of(world, step, together);
+  for (const int body : world.free_bodies()) {
+    const std::size_t i = at_index(body);
+    BouncingSet& set = sets[together.root(i)];
+    if (!set.pushed) continue;
+    const Twist<3> frame = set.frame();
+    const Twist<3> start = step.start_velocities[i] - frame;
+    const Twist<3> slow = step.dull[i] - frame;
+    const Twist<3> extra = bounced[i] - step.dull[i];
+    const MassMatrix<3> mass = world.mass_matrix(body, step.poses[i]);
+    set.before += 0.5 * start.dot(world.mass_matrix(body, step.start[i]) * start) +
+                  step.external[i].dot(step.displacements[i] - step.h * frame);
+    set.still += 0.5 * slow.dot(mass * slow);
+    set.mixed += 0.5 * slow.dot(mass * extra);
+    set.more += 0.5 * extra.dot(mass * extra);
+  }
+  for (const int body : world.free_bodies()) {
+    const std::size_t i = at_index(body);
+    const BouncingSet& set = sets[together.root(i)];
+    if (!set.pushed || set.share() == 1.0) continue;
+    const Twist<3> frame = set.frame();
+    bounced[i] =
+        frame + set.slowed() * (step.dull[i] - frame) + set.share() * (bounced[i] - step.dull[i]);
+  }
+}
+
+}  // namespace collapse::simulate
