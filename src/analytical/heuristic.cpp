@@ -1,0 +1,114 @@
+#include "collapse/analytical/heuristic.hpp"
+
+#include <Eigen/Dense>
+#include <optional>
+
+namespace collapse::analytical {
+namespace {
+
+class Heuristic {
+ public:
+  Heuristic(const LeastConstraint& problem, double tolerance)
+      : problem_(problem), mass_(problem.M), rows_(problem.rows()) {
+    A_ = problem.J * mass_.solve(problem.J.transpose());
+    b_ = problem.J * mass_.solve(problem.f) - problem.d;
+    negligible_ = rows_ == 0 ? 0.0 : tolerance * b_.cwiseAbs().maxCoeff();
+  }
+
+  HeuristicAnswer answer() {
+    RowSet vanishing(static_cast<std::size_t>(rows_), false);
+    if (const auto lambda = forces_if(vanishing)) return answer_of(*lambda, Guess::none_vanish);
+    const std::optional<Eigen::VectorXd> least = least_sum();
+    if (!least) return {};
+    const Eigen::VectorXd residual = A_ * *least + b_;
+    for (int k = 0; k < rows_; ++k) {
+      vanishing[static_cast<std::size_t>(k)] =
+          !problem_.is_equation(k) && residual[k] > negligible_;
+    }
+    if (const auto lambda = forces_if(vanishing)) return answer_of(*lambda, Guess::residuals);
+    return answer_of(*least, Guess::neither);
+  }
+
+ private:
+  [[nodiscard]] HeuristicAnswer answer_of(const Eigen::VectorXd& lambda, Guess guess) const {
+    HeuristicAnswer answer;
+    answer.guess = guess;
+    answer.multipliers.lambda = lambda;
+    answer.multipliers.x = mass_.solve(problem_.f + problem_.J.transpose() * lambda);
+    return answer;
+  }
+
+  /// The forces as one block of variables, λ ≥ 0 where rows are inequalities.
+  Program over_forces(const Eigen::MatrixXd& mass, const Eigen::VectorXd& linear) const {
+    Program program;
+    program.add_block(mass, linear);
+    for (int k = 0; k < rows_; ++k) {
+      if (problem_.is_equation(k)) continue;
+      program.begin_row(Cone::nonnegative);
+      program.add_term(0, Eigen::RowVectorXd::Unit(rows_, k));
+    }
+    return program;
+  }
+
+  void add_acceleration_row(Program& program, Cone cone, int row) const {
+    program.begin_row(cone, -b_[row]);
+    program.add_term(0, A_.row(row));
+  }
+
+  /// What the linear program finds if exactly these contacts vanish. Of its solutions the one of least norm.
+  std::optional<Eigen::VectorXd> forces_if(const RowSet& vanishing) const {
+    Program program =
+        over_forces(Eigen::MatrixXd::Identity(rows_, rows_), Eigen::VectorXd::Zero(rows_));
+    for (int k = 0; k < rows_; ++k) {
+      const bool vanishes = vanishing[static_cast<std::size_t>(k)];
+      add_acceleration_row(program, vanishes ? Cone::nonnegative : Cone::zero, k);
+      if (!vanishes) continue;
+      program.begin_row(Cone::zero);
+      program.add_term(0, Eigen::RowVectorXd::Unit(rows_, k));
+    }
+    const Solution solution = solve(program);
+    if (solution.status == Status::infeasible) return std::nullopt;
+    // Whatever the status: a solution is one that satisfies the rows.
+    const Eigen::VectorXd a = A_ * solution.x + b_;
+    const double force = solution.x.cwiseAbs().maxCoeff();
+    for (int k = 0; k < rows_; ++k) {
+      const bool vanishes = vanishing[static_cast<std::size_t>(k)];
+      const bool pulls = !problem_.is_equation(k) && solution.x[k] < -kRounding * force;
+      const bool moves = vanishes ? a[k] < -negligible_ : std::abs(a[k]) > negligible_;
+      if (pulls || moves) return std::nullopt;
+    }
+    return solution.x;
+  }
+
+  /// Least Σλ with λ ≥ 0 and a ≥ 0.
+  std::optional<Eigen::VectorXd> least_sum() const {
+    Eigen::VectorXd linear = -Eigen::VectorXd::Ones(rows_);
+    for (int k = 0; k < rows_; ++k) {
+      if (problem_.is_equation(k)) linear[k] = 0.0;
+    }
+    Program program = over_forces(Eigen::MatrixXd::Zero(rows_, rows_), linear);
+    for (int k = 0; k < rows_; ++k) {
+      add_acceleration_row(program, problem_.is_equation(k) ? Cone::zero : Cone::nonnegative, k);
+    }
+    const Solution solution = solve(program);
+    if (solution.status != Status::optimal) return std::nullopt;
+    return solution.x;
+  }
+
+  static constexpr double kRounding = 1e-8;
+
+  const LeastConstraint& problem_;
+  Eigen::LLT<Eigen::MatrixXd> mass_;
+  int rows_;
+  Eigen::MatrixXd A_;
+  Eigen::VectorXd b_;
+  double negligible_ = 0.0;
+};
+
+}  // namespace
+
+HeuristicAnswer solve_heuristic(const LeastConstraint& problem, double tolerance) {
+  return Heuristic(problem, tolerance).answer();
+}
+
+}  // namespace collapse::analytical
