@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "collapse/core/random.hpp"
+
 namespace collapse::scenes {
 namespace {
 
@@ -174,6 +176,33 @@ GeneralisedScene falling_ball(double height, double speed, double gravity) {
   scene.system.constraints = {wall("floor", 0, 0.0)};
   scene.start = {0.0, Eigen::VectorXd::Constant(1, height), Eigen::VectorXd::Constant(1, -speed)};
   return scene;
+}
+
+analytical::LeastConstraint random_contacts(std::uint64_t seed, int bodies, int contacts) {
+  Random random(seed);
+  const int n = 3 * bodies;
+  analytical::LeastConstraint problem{
+      Eigen::MatrixXd::Identity(n, n), Eigen::VectorXd::Zero(n), Eigen::MatrixXd::Zero(contacts, n),
+      Eigen::VectorXd::Zero(contacts),
+      std::vector<Relation>(static_cast<std::size_t>(contacts), Relation::at_least)};
+  for (int body = 0; body < bodies; ++body) {
+    problem.M(3 * body + 2, 3 * body + 2) = 1.0 / 6.0;
+    problem.f[3 * body + 1] = -kGravity;
+  }
+  for (int k = 0; k < contacts; ++k) {
+    const int b = random.below(bodies);
+    const int a = random.below(bodies);  // b itself: the world
+    const double angle = random.between(0.0, 2.0 * std::numbers::pi);
+    const Eigen::Vector2d normal(std::cos(angle), std::sin(angle));
+    const auto push = [&](int body, const Eigen::Vector2d& along) {
+      const Eigen::Vector2d lever(random.between(-0.5, 0.5), random.between(-0.5, 0.5));
+      problem.J.row(k).segment<3>(3 * body) << along.x(), along.y(),
+          lever.x() * along.y() - lever.y() * along.x();
+    };
+    push(b, normal);
+    if (a != b) push(a, -normal);
+  }
+  return problem;
 }
 
 }  // namespace collapse::scenes

@@ -2,7 +2,7 @@
 /// Systems in coordinates of their own, with inequalities and equations between them: what a scene file cannot state.
 /// For tests and benchmarks of collapse/analytical.
 
-#include "collapse/analytical/system.hpp"
+#include "collapse/analytical/least_constraint.hpp"
 
 namespace collapse::scenes {
 
@@ -39,5 +39,10 @@ inline constexpr int kBilliardBalls = 11;
 
 /// A ball of mass 1 above the floor, falling with `speed`, without gravity.
 [[nodiscard]] GeneralisedScene falling_ball(double height, double speed, double gravity = 0.0);
+
+/// Rigid bodies of the plane at rest, with mass 1 and the inertia of a unit square, under gravity 10, that touch each other
+/// and the world at random points with random normals, without friction: the program of their accelerations.
+[[nodiscard]] analytical::LeastConstraint random_contacts(std::uint64_t seed, int bodies,
+                                                          int contacts);
 
 }  // namespace collapse::scenes

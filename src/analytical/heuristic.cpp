@@ -16,6 +16,7 @@ class Heuristic {
   }
 
   HeuristicAnswer answer() {
+    if (b_.isZero(0.0)) return answer_of(Eigen::VectorXd::Zero(rows_), Guess::none_vanish);
     RowSet vanishing(static_cast<std::size_t>(rows_), false);
     if (const auto lambda = forces_if(vanishing)) return answer_of(*lambda, Guess::none_vanish);
     const std::optional<Eigen::VectorXd> least = least_sum();
@@ -70,14 +71,17 @@ class Heuristic {
     if (solution.status == Status::infeasible) return std::nullopt;
     // Whatever the status: a solution is one that satisfies the rows.
     const Eigen::VectorXd a = A_ * solution.x + b_;
-    const double force = solution.x.cwiseAbs().maxCoeff();
     for (int k = 0; k < rows_; ++k) {
       const bool vanishes = vanishing[static_cast<std::size_t>(k)];
-      const bool pulls = !problem_.is_equation(k) && solution.x[k] < -kRounding * force;
       const bool moves = vanishes ? a[k] < -negligible_ : std::abs(a[k]) > negligible_;
-      if (pulls || moves) return std::nullopt;
+      if (moves || pulls(solution.x, k)) return std::nullopt;
     }
     return solution.x;
+  }
+
+  /// By the acceleration that it alone would cause.
+  [[nodiscard]] bool pulls(const Eigen::VectorXd& lambda, int row) const {
+    return !problem_.is_equation(row) && lambda[row] * A_(row, row) < -negligible_;
   }
 
   /// Least Σλ with λ ≥ 0 and a ≥ 0.
@@ -91,11 +95,11 @@ class Heuristic {
       add_acceleration_row(program, problem_.is_equation(k) ? Cone::zero : Cone::nonnegative, k);
     }
     const Solution solution = solve(program);
-    if (solution.status != Status::optimal) return std::nullopt;
+    constexpr double kSolved = 1e-9;
+    const bool solved = solution.status == Status::optimal || solution.residuals.worst() <= kSolved;
+    if (!solved || solution.status == Status::infeasible) return std::nullopt;
     return solution.x;
   }
-
-  static constexpr double kRounding = 1e-8;
 
   const LeastConstraint& problem_;
   Eigen::LLT<Eigen::MatrixXd> mass_;

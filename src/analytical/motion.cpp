@@ -22,6 +22,10 @@ Error contradiction(const Constraint& constraint, double time) {
           "constraints that can hold at once"};
 }
 
+Eigen::VectorXd free_acceleration(const LeastConstraint& problem) {
+  return Eigen::LLT<Eigen::MatrixXd>(problem.M).solve(problem.f);
+}
+
 void demand(bool valid, const char* field, double value, const char* expected) {
   if (!valid) throw Error(field, fmt::format("{:.6g}", value), expected);
 }
@@ -120,8 +124,8 @@ void Motion::update_handled_set() {
   }
 }
 
-Instant Motion::convex_instant(const LeastConstraint& problem, const RowSet& active) {
-  const ConvexAnswer answer = solve_convex(problem, active, solver_);
+Instant Motion::convex_instant(const LeastConstraint& problem, const RowSet& rows) {
+  const ConvexAnswer answer = solve_convex(problem, rows, solver_);
   if (answer.contradiction >= 0) {
     throw contradiction(system_.constraints[static_cast<std::size_t>(answer.contradiction)],
                         state_.time);
@@ -130,32 +134,43 @@ Instant Motion::convex_instant(const LeastConstraint& problem, const RowSet& act
     throw std::runtime_error(fmt::format("the acceleration program at time {:.6g}: {}", state_.time,
                                          to_string(answer.status)));
   }
-  Instant instant{answer.multipliers.x, answer.multipliers.lambda, RowSet(active.size(), false)};
-  for (std::size_t k = 0; k < active.size(); ++k) {
+  Instant instant{answer.multipliers.x, answer.multipliers.lambda, RowSet(rows.size(), false)};
+  for (std::size_t k = 0; k < rows.size(); ++k) {
     instant.handled[k] = instant.lambda[static_cast<Eigen::Index>(k)] > 0.0;
   }
   return instant;
 }
 
-Instant Motion::instant_at(const CoordinateState& state, const RowSet& active) {
-  const LeastConstraint problem = problem_at(state);
-  if (options_.active_set == ActiveSet::convex) return convex_instant(problem, active);
+Instant Motion::instant_at(const RowSet& rows) {
+  const LeastConstraint problem = problem_at(state_);
+  if (options_.active_set == ActiveSet::convex) return convex_instant(problem, rows);
   if (options_.active_set == ActiveSet::right) {
-    const RightAnswer answer = solve_right(problem, active);
+    const RightAnswer answer = solve_right(problem, rows);
     return {answer.multipliers.x, answer.multipliers.lambda, answer.handled};
   }
   const Multipliers answer = solve_handled(problem, handled_);
   return {answer.x, answer.lambda, handled_};
 }
 
-Eigen::VectorXd Motion::later_acceleration(const CoordinateState& state, const RowSet& active) {
+RowSet Motion::without_parting(const LeastConstraint& problem, RowSet active) const {
+  const Eigen::VectorXd g = values_at(state_.x);
+  const Eigen::VectorXd fall = free_acceleration(problem);
+  for (int k = 0; k < problem.rows(); ++k) {
+    if (problem.is_equation(k) || g[k] < -options_.activity) continue;
+    if (!parts(problem, fall, k, -approach_of(problem, k))) continue;
+    active[static_cast<std::size_t>(k)] = false;
+  }
+  return active;
+}
+
+Eigen::VectorXd Motion::later_acceleration(const CoordinateState& state, const RowSet& rows) {
   const LeastConstraint problem = problem_at(state);
-  if (options_.active_set == ActiveSet::convex) return convex_instant(problem, active).acceleration;
+  if (options_.active_set == ActiveSet::convex) return convex_instant(problem, rows).acceleration;
   return solve_handled(problem, last_.handled).x;
 }
 
-CoordinateState Motion::advanced(const RowSet& active, double h) {
-  if (options_.integrator == Integrator::runge_kutta) return runge_kutta(active, h);
+CoordinateState Motion::advanced(const RowSet& rows, double h) {
+  if (options_.integrator == Integrator::runge_kutta) return runge_kutta(rows, h);
   CoordinateState end = state_;
   end.time += h;
   end.v += h * last_.acceleration;
@@ -163,24 +178,24 @@ CoordinateState Motion::advanced(const RowSet& active, double h) {
   return end;
 }
 
-CoordinateState Motion::runge_kutta(const RowSet& active, double h) {
+CoordinateState Motion::runge_kutta(const RowSet& rows, double h) {
   const auto stage = [&](double share, const Eigen::VectorXd& v, const Eigen::VectorXd& a) {
     return CoordinateState{state_.time + share * h, state_.x + share * h * v,
                            state_.v + share * h * a};
   };
   const Eigen::VectorXd& a1 = last_.acceleration;
   const CoordinateState s2 = stage(0.5, state_.v, a1);
-  const Eigen::VectorXd a2 = later_acceleration(s2, active);
+  const Eigen::VectorXd a2 = later_acceleration(s2, rows);
   const CoordinateState s3 = stage(0.5, s2.v, a2);
-  const Eigen::VectorXd a3 = later_acceleration(s3, active);
+  const Eigen::VectorXd a3 = later_acceleration(s3, rows);
   const CoordinateState s4 = stage(1.0, s3.v, a3);
-  const Eigen::VectorXd a4 = later_acceleration(s4, active);
+  const Eigen::VectorXd a4 = later_acceleration(s4, rows);
   return {state_.time + h, state_.x + h / 6.0 * (state_.v + 2.0 * s2.v + 2.0 * s3.v + s4.v),
           state_.v + h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4)};
 }
 
-std::optional<double> Motion::first_activation(const RowSet& active, const CoordinateState& end,
-                                               double h) {
+std::optional<double> Motion::first_activation(const RowSet& active, const RowSet& rows,
+                                               const CoordinateState& end, double h) {
   const Eigen::VectorXd at_end = values_at(end.x);
   std::vector<Eigen::Index> candidates;
   for (std::size_t k = 0; k < active.size(); ++k) {
@@ -193,36 +208,54 @@ std::optional<double> Motion::first_activation(const RowSet& active, const Coord
   constexpr int kHalvings = 60;  // down to the rounding of h
   for (int i = 0; i < kHalvings; ++i) {
     const double middle = 0.5 * (before + after);
-    const double least = values_at(advanced(active, middle).x)(candidates).minCoeff();
+    const double least = values_at(advanced(rows, middle).x)(candidates).minCoeff();
     (least < 0.0 ? after : before) = middle;
     if (least >= 0.0 && least <= options_.activity) return middle;
   }
   return after;
 }
 
+double Motion::approach_of(const LeastConstraint& problem, int row) const {
+  constexpr double kRounding = 1e-10;
+  const double approach = -problem.J.row(row).dot(state_.v);
+  const bool rests = std::abs(approach) <= kRounding * problem.J.row(row).norm() * state_.v.norm();
+  return rests ? 0.0 : approach;
+}
+
+bool Motion::parts(const LeastConstraint& problem, const Eigen::VectorXd& fall, int row,
+                   double speed) const {
+  const Constraint& constraint = system_.constraints[static_cast<std::size_t>(row)];
+  const double pressing =
+      -problem.J.row(row).dot(fall) - value_of(constraint, state_.x, state_.v).curvature;
+  return speed > std::max(options_.resting_speed, 0.5 * options_.step * pressing);
+}
+
 void Motion::resolve_impacts() {
   const RowSet active = active_at(state_.x);
   const LeastConstraint problem = problem_at(state_);
+  const Eigen::VectorXd fall = free_acceleration(problem);
+  Collision collision{problem.M, state_.v, problem.J, problem.relations,
+                      Eigen::VectorXd::Zero(problem.rows())};
   std::vector<int> rows;
-  for (int k = 0; k < problem.rows(); ++k) {
-    if (active[static_cast<std::size_t>(k)]) rows.push_back(k);
-  }
-  if (rows.empty()) return;
-  const auto count = static_cast<Eigen::Index>(rows.size());
-  Collision collision{
-      problem.M, state_.v, problem.J(rows, Eigen::all), {}, Eigen::VectorXd::Zero(count)};
-  const Eigen::VectorXd speeds = collision.J * state_.v;
   bool collides = false;
-  for (Eigen::Index i = 0; i < count; ++i) {
-    collision.relations.push_back(
-        problem.relations[static_cast<std::size_t>(rows[static_cast<std::size_t>(i)])]);
-    if (collision.relations.back() == Relation::equal) continue;
-    constexpr double kRounding = 1e-10;
-    const double size = collision.J.row(i).cwiseAbs().dot(state_.v.cwiseAbs());
-    collides = collides || -speeds[i] > kRounding * size;
-    if (-speeds[i] > options_.resting_speed) collision.restitution[i] = options_.restitution;
+  for (int k = 0; k < problem.rows(); ++k) {
+    if (!active[static_cast<std::size_t>(k)]) continue;
+    rows.push_back(k);
+    if (problem.is_equation(k)) continue;
+    const double approach = approach_of(problem, k);
+    collides = collides || approach > 0.0;
+    // What does not approach yet may do so after another impact.
+    if (approach <= 0.0 || parts(problem, fall, k, options_.restitution * approach)) {
+      collision.restitution[k] = options_.restitution;
+    }
   }
   if (!collides) return;
+  collision.J = collision.J(rows, Eigen::all).eval();
+  collision.restitution = collision.restitution(rows).eval();
+  collision.relations.clear();
+  for (const int k : rows) {
+    collision.relations.push_back(problem.relations[static_cast<std::size_t>(k)]);
+  }
   const auto model = options_.impacts == ImpactRule::simultaneous ? CollisionModel::simultaneous
                                                                   : CollisionModel::propagation;
   state_.v = collide(collision, model).v;
@@ -234,11 +267,13 @@ void Motion::step() {
   for (int cuts = 0;; ++cuts) {
     if (options_.impacts != ImpactRule::stabilisation) resolve_impacts();
     const RowSet active = active_at(state_.x);
-    last_ = instant_at(state_, active);
-    const CoordinateState end = advanced(active, left);
+    const bool convex = options_.active_set == ActiveSet::convex;
+    const RowSet rows = convex ? without_parting(problem_at(state_), active) : active;
+    last_ = instant_at(rows);
+    const CoordinateState end = advanced(rows, left);
     std::optional<double> cut;
-    if (options_.rewind && cuts < kMostCuts) cut = first_activation(active, end, left);
-    state_ = cut ? advanced(active, *cut) : end;
+    if (options_.rewind && cuts < kMostCuts) cut = first_activation(active, rows, end, left);
+    state_ = cut ? advanced(rows, *cut) : end;
     update_handled_set();
     if (!cut) return;
     left -= *cut;

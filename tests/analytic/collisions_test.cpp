@@ -53,8 +53,8 @@ TEST(ThreeBallsInLine, SimultaneouslyTheTwoThatRestedLeaveTogether) {
 }
 
 TEST(BallsInLine, ElasticImpactsKeepTheEnergyInBothModels) {
-  const Eigen::VectorXd masses = (Eigen::VectorXd(6) << 1.0, 3.0, 0.5, 2.0, 1.0, 4.0).finished();
-  const Eigen::VectorXd speeds = (Eigen::VectorXd(6) << 2.0, 1.0, 1.0, 0.0, -1.0, -1.5).finished();
+  const Eigen::VectorXd masses{{1.0, 3.0, 0.5, 2.0, 1.0, 4.0}};
+  const Eigen::VectorXd speeds{{2.0, 1.0, 1.0, 0.0, -1.0, -1.5}};
   const Collision collision = row_of_balls(masses, speeds, 1.0);
   for (const CollisionModel model : {CollisionModel::simultaneous, CollisionModel::propagation}) {
     const CollisionOutcome outcome = collide(collision, model);

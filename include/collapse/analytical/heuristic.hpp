@@ -16,14 +16,14 @@ namespace collapse::analytical {
 /// Which guess was right.
 enum class Guess {
   none_vanish,
-  residuals,   ///< the second
-  neither,     ///< the forces are those of least sum: they prevent overlap, and add energy
-  infeasible,  ///< the rows contradict each other
+  residuals,  ///< the second
+  neither,    ///< the forces are those of least sum: they prevent overlap, and add energy
+  unsolved,   ///< there are no forces of least sum: the rows contradict each other
 };
 
 struct HeuristicAnswer {
   Multipliers multipliers;
-  Guess guess = Guess::infeasible;
+  Guess guess = Guess::unsolved;
 };
 
 /// `tolerance`: what counts as zero among accelerations, over the largest of b.

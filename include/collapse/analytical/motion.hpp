@@ -44,7 +44,8 @@ struct MotionOptions {
   bool rewind = false;
   ImpactRule impacts = ImpactRule::stabilisation;
   double restitution = 0.0;
-  /// Approach in units of ġ below which an impact has no restitution: a bouncing ball comes to rest.
+  /// In units of ġ: an impact that would be left more slowly has no restitution. Nor has one whose bounce would be over
+  /// within a step, so a bouncing ball comes to rest.
   double resting_speed = 1e-6;
 
   /// Throws Error naming the field if a value makes no sense.
@@ -84,16 +85,23 @@ class Motion {
   [[nodiscard]] RowSet active_at(const Eigen::VectorXd& x) const;
   void begin_handled_set();
   void update_handled_set();
-  [[nodiscard]] Instant instant_at(const CoordinateState& state, const RowSet& active);
-  [[nodiscard]] Instant convex_instant(const LeastConstraint& problem, const RowSet& active);
+  /// Those of `active` that take part in the convex program: a contact that parts needs no row.
+  [[nodiscard]] RowSet without_parting(const LeastConstraint& problem, RowSet active) const;
+  [[nodiscard]] Instant instant_at(const RowSet& rows);
+  [[nodiscard]] Instant convex_instant(const LeastConstraint& problem, const RowSet& rows);
   /// Within a step, after its first instant.
   [[nodiscard]] Eigen::VectorXd later_acceleration(const CoordinateState& state,
-                                                   const RowSet& active);
-  [[nodiscard]] CoordinateState advanced(const RowSet& active, double h);
-  [[nodiscard]] CoordinateState runge_kutta(const RowSet& active, double h);
+                                                   const RowSet& rows);
+  [[nodiscard]] CoordinateState advanced(const RowSet& rows, double h);
+  [[nodiscard]] CoordinateState runge_kutta(const RowSet& rows, double h);
   /// When the first of the inequalities becomes active that are not, and are violated at the end of the step.
-  [[nodiscard]] std::optional<double> first_activation(const RowSet& active,
+  [[nodiscard]] std::optional<double> first_activation(const RowSet& active, const RowSet& rows,
                                                        const CoordinateState& end, double h);
+  /// −J ẋ, 0 where that is rounding.
+  [[nodiscard]] double approach_of(const LeastConstraint& problem, int row) const;
+  /// Whether a contact left with this speed stays open for a step, if the system falls as without constraints.
+  [[nodiscard]] bool parts(const LeastConstraint& problem, const Eigen::VectorXd& fall, int row,
+                           double speed) const;
   void resolve_impacts();
 
   System system_;
