@@ -148,8 +148,8 @@ Table corner_cases(const ProgressCallback& progress) {
 Table corner_figures(const ProgressCallback& progress) {
   Table table;
   table.title =
-      "Figures 2 and 3: particle of mass 2 and 3 in the corner, force (2, -1), explicit steps of "
-      "1/400, tau = 1/400";
+      "Figures 2 and 3: particle of mass 2 and 3 in the corner, force (2, -1), steps of "
+      "1/400, tau = 1.4 steps";
   table.columns = {"step"};
   table.rows.resize(24);
   for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i] = {static_cast<double>(i + 1)};

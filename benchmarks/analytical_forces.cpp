@@ -78,7 +78,6 @@ std::vector<OnsetCase> onset_cases() {
                                   {"triangle", {{"rows", "6"}}},
                                   {"diamond", {{"rows", "4"}}},
                                   {"diamond", {{"rows", "5"}}},
-                                  {"diamond", {{"rows", "8"}}},
                                   {"arch", {{"friction", "0"}}},
                                   {"wedge", {{"friction", "0"}}},
                                   {"cylinders", {{"friction", "0"}}}};

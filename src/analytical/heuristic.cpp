@@ -84,21 +84,50 @@ class Heuristic {
     return !problem_.is_equation(row) && lambda[row] * A_(row, row) < -negligible_;
   }
 
-  /// Least Σλ with λ ≥ 0 and a ≥ 0.
-  std::optional<Eigen::VectorXd> least_sum() const {
-    Eigen::VectorXd linear = -Eigen::VectorXd::Ones(rows_);
+  /// Least Σλ + Σ ½ρ (λ − λ')² with λ ≥ 0 and a ≥ 0.
+  [[nodiscard]] Solution least_sum(const Eigen::VectorXd& rho, const Eigen::VectorXd& near) const {
+    Eigen::VectorXd cost = Eigen::VectorXd::Ones(rows_);
     for (int k = 0; k < rows_; ++k) {
-      if (problem_.is_equation(k)) linear[k] = 0.0;
+      if (problem_.is_equation(k)) cost[k] = 0.0;
     }
-    Program program = over_forces(Eigen::MatrixXd::Zero(rows_, rows_), linear);
+    Program program = over_forces(rho.asDiagonal(), rho.cwiseProduct(near) - cost);
     for (int k = 0; k < rows_; ++k) {
       add_acceleration_row(program, problem_.is_equation(k) ? Cone::zero : Cone::nonnegative, k);
     }
-    const Solution solution = solve(program);
-    constexpr double kSolved = 1e-9;
-    const bool solved = solution.status == Status::optimal || solution.residuals.worst() <= kSolved;
-    if (!solved || solution.status == Status::infeasible) return std::nullopt;
-    return solution.x;
+    return solve(program);
+  }
+
+  /// The linear program, ρ = 0; where too many λ are least for the solver, as the limit of programs with ρ > 0, each about
+  /// the solution before, which is reached after finitely many.
+  std::optional<Eigen::VectorXd> least_sum() const {
+    const Eigen::VectorXd none = Eigen::VectorXd::Zero(rows_);
+    const Solution linear = least_sum(none, none);
+    if (linear.status == Status::infeasible) return std::nullopt;
+    if (linear.status == Status::optimal) return linear.x;
+    constexpr double kNear =
+        1e-2;  // times 1 over the force that alone would cause the largest of b
+    const Eigen::VectorXd rho =
+        kNear / b_.cwiseAbs().maxCoeff() * A_.diagonal().cwiseMax(1e-9 * A_.diagonal().maxCoeff());
+    Eigen::VectorXd lambda = none;
+    constexpr int kRounds = 50;
+    for (int round = 0; round < kRounds; ++round) {
+      const Solution solution = least_sum(rho, lambda);
+      if (solution.status == Status::infeasible || !holds(solution.x)) return std::nullopt;
+      const double change = (solution.x - lambda).cwiseProduct(A_.diagonal()).cwiseAbs().maxCoeff();
+      lambda = solution.x;
+      if (change <= negligible_) return lambda;
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool holds(const Eigen::VectorXd& lambda) const {
+    const Eigen::VectorXd a = A_ * lambda + b_;
+    for (int k = 0; k < rows_; ++k) {
+      const bool moves =
+          problem_.is_equation(k) ? std::abs(a[k]) > negligible_ : a[k] < -negligible_;
+      if (moves || pulls(lambda, k)) return false;
+    }
+    return true;
   }
 
   const LeastConstraint& problem_;
