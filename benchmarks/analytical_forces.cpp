@@ -108,8 +108,8 @@ Table heuristic_random(const ProgressCallback& progress) {
       progress(fmt::format("{} bodies, {} contacts", bodies, contacts));
       Tally tally;
       for (int i = 0; i < kProblems; ++i) {
-        const auto seed = static_cast<std::uint64_t>(1'000'000 * bodies + 1'000 * contacts + i);
-        tally.add(scenes::random_contacts(seed, bodies, contacts));
+        const int seed = 1'000'000 * bodies + 1'000 * contacts + i;
+        tally.add(scenes::random_contacts(static_cast<std::uint64_t>(seed), bodies, contacts));
       }
       const auto share = [&](double count) { return 100.0 * count / kProblems; };
       const double failed = tally.guesses[2];
@@ -146,9 +146,10 @@ Table heuristic_scenes(const ProgressCallback& progress) {
     const double fast = seconds([&] { convex = solve_convex(problem); });
     const RowSet all(static_cast<std::size_t>(problem.rows()), true);
     const Eigen::VectorXd& x = convex.multipliers.x;
+    const Eigen::Index bodies = problem.f.size() / 3;
     const bool unsolved = heuristic.guess == Guess::unsolved;
     table.rows.push_back(
-        {static_cast<double>(i + 1), static_cast<double>(problem.f.size() / 3),
+        {static_cast<double>(i + 1), static_cast<double>(bodies),
          static_cast<double>(problem.rows()), static_cast<double>(heuristic.guess) + 1.0,
          unsolved ? 0.0 : distance(problem, heuristic.multipliers.x, x),
          distance(problem, solve_right(problem, all).multipliers.x, x), slow, fast});
