@@ -50,7 +50,6 @@ RightAnswer solve_right(const LeastConstraint& problem, const RowSet& active) {
   answer.handled.assign(static_cast<std::size_t>(problem.rows()), false);
   for (bool grows = true; grows;) {
     answer.multipliers = solve_handled(problem, answer.handled);
-    ++answer.rounds;
     grows = false;
     const Eigen::VectorXd excess = problem.J * answer.multipliers.x - problem.d;
     for (int k = 0; k < problem.rows(); ++k) {

@@ -50,7 +50,6 @@ struct Multipliers {
 struct RightAnswer {
   Multipliers multipliers;
   RowSet handled;
-  int rounds = 0;  ///< linear systems solved
 };
 [[nodiscard]] RightAnswer solve_right(const LeastConstraint& problem, const RowSet& active);
 

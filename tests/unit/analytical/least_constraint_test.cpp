@@ -145,6 +145,30 @@ TEST(Heuristic, IsRightWhereAGuessWas) {
   EXPECT_EQ(count[3], 0);   // unsolved
 }
 
+TEST(Heuristic, KeepsEquationsWhateverTheirForces) {
+  int guessed = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE(seed);
+    const LeastConstraint problem = random_problem(seed, 8, 6, 2);
+    const HeuristicAnswer answer = solve_heuristic(problem);
+    ASSERT_NE(answer.guess, Guess::unsolved);
+    const Eigen::VectorXd slack = problem.J * answer.multipliers.x - problem.d;
+    EXPECT_LT(slack.head(2).cwiseAbs().maxCoeff(), 1e-6);
+    if (answer.guess == Guess::neither) continue;
+    expect_least_constraint(problem, answer.multipliers, 1e-6);
+    ++guessed;
+  }
+  EXPECT_GT(guessed, 15);
+}
+
+TEST(Heuristic, SaysWhereThereAreNoForces) {
+  LeastConstraint problem{Eigen::MatrixXd::Identity(1, 1), Eigen::VectorXd::Zero(1),
+                          Eigen::MatrixXd(2, 1), Eigen::Vector2d(1.0, 1.0),
+                          std::vector<Relation>(2, Relation::at_least)};
+  problem.J << 1.0, -1.0;
+  EXPECT_EQ(solve_heuristic(problem).guess, Guess::unsolved);
+}
+
 TEST(Heuristic, FindsTheForcesOfABlockOnAFloor) {
   // One body, a floor under both ends: nothing vanishes; the weight is shared.
   LeastConstraint problem{Eigen::Vector3d(2.0, 2.0, 0.5).asDiagonal().toDenseMatrix(),

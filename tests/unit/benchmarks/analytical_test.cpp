@@ -31,8 +31,11 @@ TEST(AnalyticalTables, OfTheCornerSayWhoHoldsWhat) {
     const bool platt_breaks = algorithm == 1.0 && corner == 1.0 && force == 2.0;
     const bool improved_breaks = algorithm == 2.0 && force == -1.0;
     EXPECT_EQ(violation > 1e-8, platt_breaks || improved_breaks);
-    if (algorithm == 3.0) EXPECT_EQ(error > 1.0, corner == 2.0);
-    if (algorithm == 4.0) EXPECT_LT(error, 1e-8);
+    if (algorithm == 3.0) {
+      EXPECT_EQ(error > 1.0, corner == 2.0);
+    } else if (algorithm == 4.0) {
+      EXPECT_LT(error, 1e-8);
+    }
   }
 }
 
