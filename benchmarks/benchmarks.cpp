@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "benchmarks/analytical.hpp"
 #include "benchmarks/child.hpp"
 #include "benchmarks/motion.hpp"
 #include "benchmarks/oba.hpp"
@@ -138,6 +139,17 @@ const std::vector<Benchmark>& all() {
       {"oba-growth", "parts of a frame of scheme oba over close pairs, collisions, contacts",
        oba_growth},
       {"convergence", "observed orders of convergence in the step", convergence},
+      {"analytical-corner", "a particle in a corner by four ways to handle inequalities",
+       corner_cases},
+      {"analytical-figures", "the same step by step, as published", corner_figures},
+      {"analytical-tau", "the same, by the time of stabilisation", corner_stabilisation},
+      {"analytical-billiards", "the break: 11 balls, 77 inequalities", billiards_break},
+      {"analytical-chain", "how stabilisation keeps a chain together", chain_drift},
+      {"analytical-line", "balls in a line, hit at once or one by one", balls_in_line},
+      {"analytical-ratio", "impacts between a heavy ball, a small one and the floor", mass_ratios},
+      {"analytical-forces", "contact forces by the 1989 heuristic, random problems",
+       heuristic_random},
+      {"analytical-scenes", "the same for scenes of the gallery", heuristic_scenes},
   };
   return kAll;
 }

@@ -36,16 +36,25 @@ std::string markdown(const benchmarks::Table& table) {
   return text + "\n";
 }
 
+/// Those of this name; where there is none, those whose names begin with it and a dash. All without a name.
+bool is_asked_for(const std::string& asked, const std::string& name) {
+  if (asked.empty() || asked == name) return true;
+  const auto& all = benchmarks::all();
+  return name.starts_with(asked + '-') &&
+         std::none_of(all.begin(), all.end(),
+                      [&](const auto& other) { return other.name == asked; });
+}
+
 int bench(const BenchArguments& options) {
   if (options.list) {
     for (const auto& benchmark : benchmarks::all()) {
-      fmt::print("{:<18} {}\n", benchmark.name, benchmark.about);
+      fmt::print("{:<21} {}\n", benchmark.name, benchmark.about);
     }
     return kDone;
   }
   bool found = false;
   for (const auto& benchmark : benchmarks::all()) {
-    if (!options.name.empty() && options.name != benchmark.name) continue;
+    if (!is_asked_for(options.name, benchmark.name)) continue;
     found = true;
     Progress progress;
     const benchmarks::Table table =
@@ -70,7 +79,8 @@ int bench(const BenchArguments& options) {
 void add_bench(CLI::App& app, Action& action) {
   CLI::App* const command = app.add_subcommand("bench", "Times the built-in benchmarks");
   const auto options = std::make_shared<BenchArguments>();
-  command->add_option("NAME", options->name, "Only this benchmark");
+  command->add_option("NAME", options->name,
+                      "Only this benchmark, or all whose names begin with it and a dash");
   command->add_flag("--list", options->list, "Names of all benchmarks");
   command->add_flag("--json", options->json, "One JSON object per row");
   command->footer("Example:\n  collapse bench growth");

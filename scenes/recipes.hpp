@@ -65,6 +65,11 @@ struct Recipe {
 /// Bodies on given paths.
 [[nodiscard]] std::vector<Recipe> oba_robot_recipes();
 
+// In the plane and in space, to be run: what Baraff, and Jonquet, Nocent and Remion show.
+
+/// Impacts, chains, dominoes.
+[[nodiscard]] std::vector<Recipe> analytical_recipes();
+
 [[nodiscard]] inline Option friction_option(const char* value = "0") {
   return {"friction", value, "coefficient of friction everywhere"};
 }
