@@ -21,6 +21,9 @@ constexpr double kNoAcceleration = 1e-8;
 /// Rounds of one collision: after the first only what the solver left is still moving together.
 constexpr int kCollisionRounds = 3;
 
+/// Of Coulomb's law: where it has no answer there is no end.
+constexpr int kCoulombRounds = 50;
+
 std::size_t body_place(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
@@ -145,8 +148,8 @@ const std::vector<contacts::MotionRow<Dim>>& EventContacts<Dim>::on_the_way(cons
 // --- collisions -------------------------------------------------------------------------------
 
 template <int Dim>
-bool EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
-                                 double closing, StepReport<Dim>& report) {
+double EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
+                                   double closing, StepReport<Dim>& report) {
   Blocks blocks(state.poses.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = world_.block_of(static_cast<int>(i));
   std::vector<MovingJointRow<Dim>> joints;
@@ -154,7 +157,7 @@ bool EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>
   SolverOptions solver_options;
   solver_options.threads = options_.threads;
   solver_options.interrupt = options_.interrupt;
-  bool any = false;
+  double fastest = 0.0;
   bool quick = false;
   for (int round = 0; round < kCollisionRounds; ++round) {
     Solver solver(solver_options);
@@ -165,6 +168,7 @@ bool EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>
       if (one.speed < -scales_.still(one.row.size)) {
         approaching = true;
         contact.approach = one.speed;
+        fastest = std::max(fastest, -one.speed);
         const bool bounces = one.speed < -closing * scales_.speed(one.row.size);
         if (bounces) contact.restitution = one.row.restitution;
         quick = quick || bounces;
@@ -172,15 +176,14 @@ bool EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>
       impact.add(contact);
     }
     if (!approaching) break;
-    any = true;
     const std::vector<Twist<Dim>> before = state.velocities;
     impact.resolve(before, state.velocities, report);
     for (TouchingRow<Dim>& one : touching) {
       one.speed = one.terms.along_normal(state.velocities);
     }
   }
-  if (any && !quick) close_slow_ones(state, touching, closing);
-  return any;
+  if (fastest > 0.0 && !quick) close_slow_ones(state, touching, closing);
+  return fastest;
 }
 
 /// What a slow collision leaves slower than it may be stays together: a block that rattles from corner to corner would
@@ -230,16 +233,17 @@ bool may_be_pressed_on(const Moment<Dim>& moment) {
 
 template <int Dim>
 Onward<Dim> EventContacts<Dim>::onward(const State<Dim>& state,
-                                       std::span<const TouchingRow<Dim>> touching,
+                                       std::span<const TouchingRow<Dim>> touching, double blur,
                                        StepReport<Dim>& report) {
   std::vector<HeldContact<Dim>> candidates;
   for (const TouchingRow<Dim>& one : touching) {
-    if (one.speed > scales_.still(one.row.size)) continue;
+    const double still = std::max(blur, scales_.still(one.row.size));
+    if (one.speed > still) continue;
     HeldContact<Dim> held{one.row};
     if (one.row.friction > 0.0) {
       const Vec<Dim> sliding = one.terms.tangents * one.terms.along_tangents(state.velocities);
       const double speed = sliding.norm();
-      const bool slides = speed > scales_.still(one.row.size);
+      const bool slides = speed > still;
       held.hold = slides ? Hold::sliding : Hold::sticking;
       if (slides) held.slide = sliding / speed;
     }
@@ -260,6 +264,7 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
   }
   Moment<Dim> moment{scene, state, free, external, {}, {}};
   Onward<Dim> out;
+  out.slow.assign(held.begin(), held.end());
   out.reference = scales_.gravity();
   for (const HeldContact<Dim>& contact : held) {
     const contacts::PlacedRow<Dim> placed = contacts::placed(contact.row, state.poses);
@@ -269,7 +274,10 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
     ContactTerm<Dim> term;
     term.rows = contact.hold == Hold::sticking ? ContactRows::cone : ContactRows::normal;
     term.beta = motion.beta;
-    if (contact.hold == Hold::sliding) term.drag = -contact.row.friction * contact.slide;
+    if (contact.hold == Hold::sliding) {
+      const Vec<Dim> across = contact.slide - placed.normal.dot(contact.slide) * placed.normal;
+      term.drag = -contact.row.friction * across.normalized();
+    }
     out.reference = std::max(out.reference, motion.beta.norm());
     moment.contacts.push_back(touching);
     moment.terms.contacts.push_back(term);
@@ -278,6 +286,7 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
     moment.terms.joints.push_back(joint_motion(scene, state, joint).gamma);
   }
   AccelerationOptions options;
+  options.max_rounds = kCoulombRounds;
   options.threads = options_.threads;
   options.interrupt = options_.interrupt;
   const Accelerated<Dim> motion = solve_acceleration(moment, options);
@@ -306,6 +315,46 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
     out.held.push_back(contact);
   }
   return out;
+}
+
+template <int Dim>
+double EventContacts<Dim>::strain(const State<Dim>& state, std::span<const HeldContact<Dim>> held,
+                                  const Eigen::VectorXd& accelerations, StepReport<Dim>& report) {
+  const Scene<Dim>& scene = world_.scene();
+  const FreeBodies<Dim> free(scene, state);
+  std::vector<Twist<Dim>> left = external_forces(scene, state, free, options_.loads);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const int body = free.bodies[i];
+    left[i].template tail<kSpins<Dim>>() += gyroscopic_torque(scene, state, body);
+    left[i] -= world_.mass_matrix(body, state.poses[body_place(body)]) *
+               accelerations.segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
+  }
+  std::vector<Contact<Dim>> contacts;
+  for (const HeldContact<Dim>& contact : held) {
+    const contacts::PlacedRow<Dim> placed = contacts::placed(contact.row, state.poses);
+    Contact<Dim> touching = contact_of<Dim>(contact.row, placed);
+    if (contact.hold == Hold::sliding) {
+      const Vec<Dim> across = contact.slide - placed.normal.dot(contact.slide) * placed.normal;
+      touching.normal -= contact.row.friction * across.normalized();
+      touching.normal.normalize();
+      touching.friction = 0.0;
+    }
+    contacts.push_back(touching);
+  }
+  SolverOptions options;
+  options.threads = options_.threads;
+  options.interrupt = options_.interrupt;
+  const Solution solution =
+      collapse::solve(acceleration_program<Dim>(scene, state, free, contacts, left), options);
+  report.count_effort(solution);
+  if (solution.status == Status::interrupted) report.interrupted = true;
+  double most = 0.0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const Twist<Dim> w =
+        solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
+    most = std::max(most, world_.way_of(free.bodies[i], w));
+  }
+  return most / scales_.gravity();
 }
 
 template class EventScales<2>;

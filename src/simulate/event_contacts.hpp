@@ -51,6 +51,7 @@ struct TouchingRow {
 template <int Dim>
 struct Onward {
   std::vector<HeldContact<Dim>> held;
+  std::vector<HeldContact<Dim>> slow;  ///< what was looked at: has no speed, or slides on
   Eigen::VectorXd accelerations;
   double reference = 0.0;  ///< largest acceleration that loads and velocities alone would give
   bool settled = true;     ///< a motion was found that satisfies the laws
@@ -72,18 +73,26 @@ class EventContacts {
                                                                         double near);
 
   /// Changes the velocities where bodies move towards each other. Collisions slower than `closing` (a share of √(g L))
-  /// do not bounce. True if there were any.
-  bool collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching, double closing,
-               StepReport<Dim>& report);
+  /// do not bounce. Returns the speed of the fastest, 0 if there was none.
+  double collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching, double closing,
+                 StepReport<Dim>& report);
 
-  /// Of the contacts that touch and do not move apart, those that stay closed.
+  /// Of the contacts that touch and do not move apart, those that stay closed. Speeds up to `blur` count as none.
   [[nodiscard]] Onward<Dim> onward(const State<Dim>& state,
-                                   std::span<const TouchingRow<Dim>> touching,
+                                   std::span<const TouchingRow<Dim>> touching, double blur,
                                    StepReport<Dim>& report);
   /// The same, of given rows, as if they did not move apart.
   [[nodiscard]] Onward<Dim> onward_of(const State<Dim>& state,
                                       std::span<const HeldContact<Dim>> held,
                                       StepReport<Dim>& report);
+  /// Whether forces that push, and within the cones where contacts stick, can cause these accelerations of a mode:
+  /// with w the least change of them that does,
+  ///
+  ///     minimise   ½ wᵀMw − (f − M a)ᵀw   subject to   D w ≥ 0 (along all forces of the contacts),   J w = 0,
+  ///
+  /// the largest acceleration of w, as a share of gravity: 0 if they can.
+  [[nodiscard]] double strain(const State<Dim>& state, std::span<const HeldContact<Dim>> held,
+                              const Eigen::VectorXd& accelerations, StepReport<Dim>& report);
 
  private:
   [[nodiscard]] TouchingRow<Dim> placed_at(const contacts::MotionRow<Dim>& row,

@@ -16,16 +16,20 @@ constexpr double kPull = 1e-10;
 /// Shares of a size beyond the end of an edge: a corner that has left it, and one that does not meet it.
 constexpr double kLeftEdge = 1e-12;
 constexpr double kMissesEdge = 1e-9;
-/// Of the reference: accelerations of a mode and of the program that differ by less are the same.
-constexpr double kSameMotion = 3e-8;
+/// Of gravity: how much of an acceleration forces that are not unique may leave over.
+constexpr double kStrain = 1e-8;
+/// Times at which such forces fail are found to this share of the unit of time. What is too late by δ changes the
+/// motion by the square of δ.
+constexpr double kStrainTime = 1e-8;
 
 }  // namespace
 
 template <int Dim>
-Ending<Dim> EventEndings<Dim>::find(const State<Dim>& start, double span, StepReport<Dim>& report) {
+Ending<Dim> EventEndings<Dim>::find(const State<Dim>& start, double span, double pause,
+                                    StepReport<Dim>& report) {
   span_ = span;
   const Ending<Dim> closure = first_closure(start);
-  const Ending<Dim> change = first_change(start, closure.theta, report);
+  const Ending<Dim> change = first_change(start, pause / span, closure.theta, report);
   return change.theta < closure.theta ? change : closure;
 }
 
@@ -84,36 +88,50 @@ bool EventEndings<Dim>::meets(const contacts::MotionRow<Dim>& row, const State<D
 /// The first time at which the mode cannot go on: a force that would have to pull or to hold more than friction can,
 /// sliding that ends, or a corner at the end of its edge.
 template <int Dim>
-Ending<Dim> EventEndings<Dim>::first_change(const State<Dim>& start, double latest,
+Ending<Dim> EventEndings<Dim>::first_change(const State<Dim>& start, double earliest, double latest,
                                             StepReport<Dim>& report) {
   Ending<Dim> ending;
   ending.theta = latest;
-  if (mode_.contacts().empty()) return ending;
+  if (mode_.contacts().empty() || earliest >= latest) return ending;
   if (!indeterminate_ && force_left(mode_.motion(start)) < 0.0) indeterminate_ = true;
-  const auto left = [&](double theta) { return least_left(theta, report).first; };
-  double before = 0.0;
-  for (const double sample : kChangeSamples) {
-    const double theta = sample * latest;
-    if (left(theta) < 0.0) {
-      const double root = last_good(left, before, theta, event_width());
-      const double after = std::min(theta, root + 2.0 * event_width());
-      return {least_left(after, report).second, root, {}};
-    }
-    before = theta;
-  }
+  const double width = event_width();
+  const auto left = [&](double theta) { return least_left(theta).first; };
+  const double change = first_below(left, earliest, latest, width);
+  if (change < latest)
+    ending = {least_left(std::min(latest, change + 2.0 * width)).second, change, {}};
+  if (!indeterminate_) return ending;
+  const auto strain_left = [&](double theta) {
+    const State<Dim> state = state_at(theta);
+    const Eigen::VectorXd accelerations = mode_.motion(state).accelerations;
+    return kStrain - contacts_.strain(state, mode_.contacts(), accelerations, report);
+  };
+  const double coarse = std::max(width, kStrainTime * scales_.time() / span_);
+  const double fails = first_below(strain_left, earliest, ending.theta, coarse);
+  if (fails < ending.theta) ending = {Cause::force, fails, {}};
   return ending;
 }
 
+/// `latest` if f is not below zero at any sample.
 template <int Dim>
-std::pair<double, Cause> EventEndings<Dim>::least_left(double theta, StepReport<Dim>& report) {
+double EventEndings<Dim>::first_below(const std::function<double(double)>& f, double earliest,
+                                      double latest, double width) const {
+  double before = earliest;
+  for (const double sample : kChangeSamples) {
+    const double theta = earliest + sample * (latest - earliest);
+    if (f(theta) < 0.0) return last_good(f, before, theta, width);
+    before = theta;
+  }
+  return latest;
+}
+
+template <int Dim>
+std::pair<double, Cause> EventEndings<Dim>::least_left(double theta) {
   const State<Dim> state = state_at(theta);
   const HeldMotion<Dim> motion = mode_.motion(state);
-  std::pair<double, Cause> least{
-      indeterminate_ ? truth_left(state, motion, report) : force_left(motion), Cause::force};
-  const std::pair<double, Cause> others[] = {{slip_left(motion), Cause::slip},
-                                             {edge_left(state), Cause::edge}};
-  for (const auto& other : others) {
-    if (other.first < least.first) least = other;
+  std::pair<double, Cause> least{slip_left(motion), Cause::slip};
+  if (edge_left(state) < least.first) least = {edge_left(state), Cause::edge};
+  if (!indeterminate_ && force_left(motion) < least.first) {
+    least = {force_left(motion), Cause::force};
   }
   return least;
 }
@@ -153,23 +171,6 @@ double EventEndings<Dim>::edge_left(const State<Dim>& state) const {
     least = std::min(least, inside_edge(held.row, state.poses) + kLeftEdge);
   }
   return least;
-}
-
-/// Whether the program still gives the motion of the mode.
-template <int Dim>
-double EventEndings<Dim>::truth_left(const State<Dim>& state, const HeldMotion<Dim>& motion,
-                                     StepReport<Dim>& report) {
-  const Onward<Dim> onward = contacts_.onward_of(state, mode_.contacts(), report);
-  if (!onward.settled) return kSameMotion;
-  double apart = 0.0;
-  const std::vector<int>& free = world_.free_bodies();
-  for (std::size_t i = 0; i < free.size(); ++i) {
-    const auto first = kDofs<Dim> * static_cast<Eigen::Index>(i);
-    const Twist<Dim> difference = onward.accelerations.template segment<kDofs<Dim>>(first) -
-                                  motion.accelerations.template segment<kDofs<Dim>>(first);
-    apart = std::max(apart, world_.way_of(free[i], difference));
-  }
-  return kSameMotion - apart / onward.reference;
 }
 
 template <int Dim>

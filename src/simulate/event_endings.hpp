@@ -41,11 +41,12 @@ class EventEndings {
 
   /// A mode begins whose forces are taken to be unique.
   void begin_mode() { indeterminate_ = false; }
-  /// They are not: they alone do not tell when the mode ends, the program is asked.
+  /// They are not: they alone do not tell when the mode ends, a program is asked.
   void ask_program() { indeterminate_ = true; }
 
-  /// The first in a step of length `span` from `start`.
-  [[nodiscard]] Ending<Dim> find(const State<Dim>& start, double span, StepReport<Dim>& report);
+  /// The first in a step of length `span` from `start`; changes of the mode only after the time `pause`.
+  [[nodiscard]] Ending<Dim> find(const State<Dim>& start, double span, double pause,
+                                 StepReport<Dim>& report);
   /// Whether bodies overlap at the end of that step that the search on the way did not see: it takes ways for straight.
   [[nodiscard]] bool overlaps(const State<Dim>& start);
   [[nodiscard]] State<Dim> state_at(double theta) const {
@@ -63,14 +64,14 @@ class EventEndings {
   };
 
   [[nodiscard]] Ending<Dim> first_closure(const State<Dim>& start);
-  [[nodiscard]] Ending<Dim> first_change(const State<Dim>& start, double latest,
+  [[nodiscard]] Ending<Dim> first_change(const State<Dim>& start, double earliest, double latest,
                                          StepReport<Dim>& report);
-  [[nodiscard]] std::pair<double, Cause> least_left(double theta, StepReport<Dim>& report);
+  [[nodiscard]] std::pair<double, Cause> least_left(double theta);
+  [[nodiscard]] double first_below(const std::function<double(double)>& f, double earliest,
+                                   double latest, double width) const;
   [[nodiscard]] double force_left(const HeldMotion<Dim>& motion) const;
   [[nodiscard]] double edge_left(const State<Dim>& state) const;
   [[nodiscard]] double slip_left(const HeldMotion<Dim>& motion) const;
-  [[nodiscard]] double truth_left(const State<Dim>& state, const HeldMotion<Dim>& motion,
-                                  StepReport<Dim>& report);
   [[nodiscard]] bool meets(const contacts::MotionRow<Dim>& row, const State<Dim>& state);
   [[nodiscard]] bool holds(const ContactId& id) const {
     return std::any_of(mode_.contacts().begin(), mode_.contacts().end(),

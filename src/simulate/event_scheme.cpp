@@ -24,9 +24,17 @@ constexpr double kNoPush = 1e-12;
 /// Contacts that push less than this share of what a body weighs count as open in what is reported.
 constexpr double kReported = 1e-6;
 /// Events in one step after which slow collisions are closed more generously, by this factor and up to this share.
-constexpr int kManyEvents = 400;
+constexpr int kManyEvents = 200;
 constexpr double kMoreClosing = 10.0;
 constexpr double kMostClosing = 1e-2;
+
+/// Share of the speed of a collision to which the velocities after it are known, where friction takes part.
+constexpr double kImpactBlur = 1e-8;
+/// Changes of the mode in a row, each within this share of the unit of time, after which the next ones have to wait:
+/// for this share of it first, then twice as long each time, up to a limit.
+constexpr int kManyChanges = 8;
+constexpr double kHardlyTime = 1e-7;
+constexpr double kLongestPause = 1e-3;
 
 }  // namespace
 
@@ -72,7 +80,9 @@ StepReport<Dim> EventScheme<Dim>::step(State<Dim>& state, double time, double h)
   StepReport<Dim> report;
   now_ = time;
   step_ = h;
-  events_ = 0;
+  events_ = crowded_ = 0;
+  pause_ = 0.0;
+  last_change_ = -1.0;
   closing_ = options_.event.closing_speed;
   forces_.clear();
   begin(state, report, {});
@@ -90,6 +100,7 @@ StepReport<Dim> EventScheme<Dim>::step(State<Dim>& state, double time, double h)
     state.velocities[i] = path_velocity(world_.scene().bodies[i], end);
   }
   for (const contacts::MotionRow<Dim>& row : contacts_.on_the_way(state, state, 0.0)) {
+    if (inside_edge(row, state.poses) < 0.0) continue;
     report.penetration = std::max(report.penetration, -contacts::placed(row, state.poses).gap);
   }
   report.contacts = forces_;
@@ -113,11 +124,10 @@ void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
         {now_, bounces ? EventKind::collision : EventKind::closing, one.row.id});
   }
   const double before = world_.energy(state);
-  if (contacts_.collide(state, touching, closing_, report)) {
-    // More energy than before comes from bodies on given paths.
-    report.driven_work += std::max(0.0, world_.energy(state) - before);
-  }
-  take(contacts_.onward(state, touching, report), state, report);
+  const double fastest = contacts_.collide(state, touching, closing_, report);
+  // More energy than before comes from bodies on given paths.
+  if (fastest > 0.0) report.driven_work += std::max(0.0, world_.energy(state) - before);
+  take(contacts_.onward(state, touching, kImpactBlur * fastest, report), state, report);
 }
 
 template <int Dim>
@@ -135,14 +145,16 @@ void EventScheme<Dim>::take(Onward<Dim> onward, State<Dim>& state, StepReport<Di
     }
     report.settled = false;
   }
-  mode_.hold(std::move(onward.held), state);
+  // What counted as at rest is: also where it begins to slide or to open.
+  mode_.hold(std::move(onward.slow), state);
   mode_.project(state);
+  mode_.hold(std::move(onward.held), state);
   endings_.begin_mode();
   const std::vector<int>& free = world_.free_bodies();
   for (std::size_t i = 0; i < free.size(); ++i) {
     const auto body = static_cast<std::size_t>(free[i]);
-    const Twist<Dim> a =
-        onward.accelerations.template segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
+    const Twist<Dim> a = onward.accelerations.template segment<kDofs<Dim>>(
+        kDofs<Dim> * static_cast<Eigen::Index>(i));
     const double size = scales_.sizes()[body];
     const bool stays = world_.way_of(free[i], state.velocities[body]) <= scales_.still(size) &&
                        world_.way_of(free[i], a) <= 1e-8 * onward.reference;
@@ -155,11 +167,13 @@ void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
                               StepReport<Dim>& report) {
   if (++events_ % kManyEvents == 0 && closing_ < kMostClosing) {
     closing_ = std::min(kMostClosing, kMoreClosing * closing_);
-    report.incidents.push_back(fmt::format(
-        "{} events in one step: collisions slower than {:.0e} of √(g L) no longer bounce", events_,
-        closing_));
+    if (closing_ == kMostClosing) {
+      report.incidents.push_back(
+          fmt::format("{} events in one step: slow collisions no longer bounce", events_));
+    }
   }
-  if (ending.cause == Cause::force) return change_by_force(ending, state, report);
+  if (ending.cause != Cause::gap) keep_apart_in_time();
+  if (ending.cause == Cause::force) return change_by_force(state, report);
   const std::vector<HeldContact<Dim>> before = mode_.contacts();
   std::vector<contacts::MotionRow<Dim>> known;
   for (const HeldContact<Dim>& held : before) known.push_back(held.row);
@@ -168,18 +182,50 @@ void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
   note_changes(before, report, ending.cause);
 }
 
+/// Contacts that pass a change on to each other, or for which Coulomb's law has several answers, could change without
+/// end at one time.
+template <int Dim>
+void EventScheme<Dim>::keep_apart_in_time() {
+  const double hardly = kHardlyTime * scales_.time();
+  const bool soon = now_ - last_change_ <= std::max(hardly, 2.0 * pause_);
+  crowded_ = soon ? crowded_ + 1 : 0;
+  last_change_ = now_;
+  const int doublings = std::min(crowded_ - kManyChanges, 20);
+  pause_ =
+      doublings < 0 ? 0.0 : std::min(std::ldexp(hardly, doublings), kLongestPause * scales_.time());
+}
+
+/// Along the velocities and accelerations of the mode.
+template <int Dim>
+State<Dim> EventScheme<Dim>::a_moment_later(const State<Dim>& state,
+                                            const Eigen::VectorXd& accelerations,
+                                            double moment) const {
+  State<Dim> later = state;
+  const std::vector<int>& free = world_.free_bodies();
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto body = static_cast<std::size_t>(free[i]);
+    const Twist<Dim> a =
+        accelerations.segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
+    later.velocities[body] += moment * a;
+    later.poses[body] =
+        world_.moved(free[i], state.poses[body],
+                     Twist<Dim>(moment * state.velocities[body] + 0.5 * moment * moment * a));
+  }
+  return later;
+}
+
 /// Right where a force ends nothing has changed yet. A moment later the program says which contacts open or slide.
 template <int Dim>
-void EventScheme<Dim>::change_by_force(const Ending<Dim>& ending, State<Dim>& state,
-                                       StepReport<Dim>& report) {
+void EventScheme<Dim>::change_by_force(State<Dim>& state, StepReport<Dim>& report) {
   const std::vector<HeldContact<Dim>> before = mode_.contacts();
+  const Eigen::VectorXd accelerations = mode_.motion(state).accelerations;
   for (const double moment : {1e-6, 1e-5, 1e-4, 1e-3}) {
-    const State<Dim> later = endings_.state_at(ending.theta + moment * scales_.time() / span_);
+    const State<Dim> later = a_moment_later(state, accelerations, moment * scales_.time());
     Onward<Dim> onward = contacts_.onward_of(later, before, report);
     if (report.interrupted) return;
     if (!onward.settled || same_mode<Dim>(onward.held, before)) continue;
     take(std::move(onward), state, report);
-    note_changes(before, report, ending.cause);
+    note_changes(before, report, Cause::force);
     return;
   }
   endings_.ask_program();
@@ -256,7 +302,7 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
       continue;
     }
     report.settled = report.settled && error <= 1.0;
-    ending = endings_.find(state, span_, report);
+    ending = endings_.find(state, span_, pause_, report);
     const bool missed = ending.cause == Cause::none && span_ > shortest && endings_.overlaps(state);
     if (!missed) break;
     span_ *= 0.5;
@@ -285,7 +331,8 @@ void EventScheme<Dim>::rest_what_rests(const State<Dim>& state, HeldMotion<Dim>&
   const std::vector<int>& free = world_.free_bodies();
   for (std::size_t i = 0; i < free.size(); ++i) {
     if (!state.velocities[static_cast<std::size_t>(free[i])].isZero(0.0)) continue;
-    auto a = motion.accelerations.template segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
+    auto a = motion.accelerations.template segment<kDofs<Dim>>(kDofs<Dim> *
+                                                               static_cast<Eigen::Index>(i));
     if (world_.way_of(free[i], a) <= kNoPush * scales_.gravity()) a.setZero();
   }
 }

@@ -29,7 +29,11 @@ class EventScheme final : public Scheme<Dim> {
   void advance(State<Dim>& state, double end, StepReport<Dim>& report);
   [[nodiscard]] double longest_stride(const State<Dim>& state) const;
   void handle(const Ending<Dim>& ending, State<Dim>& state, StepReport<Dim>& report);
-  void change_by_force(const Ending<Dim>& ending, State<Dim>& state, StepReport<Dim>& report);
+  void keep_apart_in_time();
+  void change_by_force(State<Dim>& state, StepReport<Dim>& report);
+  [[nodiscard]] State<Dim> a_moment_later(const State<Dim>& state,
+                                          const Eigen::VectorXd& accelerations,
+                                          double moment) const;
   void note_changes(std::span<const HeldContact<Dim>> before, StepReport<Dim>& report, Cause cause);
   void rest_what_rests(const State<Dim>& state, HeldMotion<Dim>& motion) const;
   void note_forces(const State<Dim>& state, double share);
@@ -48,6 +52,9 @@ class EventScheme final : public Scheme<Dim> {
   double span_ = 0.0;  ///< of the step of the integrator
   double step_ = 0.0;
   int events_ = 0;
+  int crowded_ = 0;                        ///< changes of the mode in a row that hardly took time
+  double last_change_ = 0.0;               ///< when the last was
+  double pause_ = 0.0;                     ///< in which the mode does not change
   double closing_ = 0.0;                   ///< see EventOptions::closing_speed
   std::vector<ContactForce<Dim>> forces_;  ///< averaged over the step
 };
