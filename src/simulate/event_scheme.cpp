@@ -295,6 +295,7 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
   for (;;) {
     if (left - span_ <= kCrumb * span_) span_ = left;
     integrator_.attempt(rate, coordinates_.start(), span_);
+    ++report.iterations;
     const double error = integrator_.error(scale) * scales_.time() / span_;
     factor = next_step_factor(error);
     if (error > 1.0 && span_ > shortest) {

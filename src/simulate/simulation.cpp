@@ -293,6 +293,10 @@ void Simulation<2>::Impl::add_schemes() {
   if (settles && (points || !scene_.framework.points.empty())) {
     throw Error(points ? "--model" : "framework", "points", "rigid bodies: points do not settle");
   }
+  if (options_.scheme == SchemeKind::event && (points || !scene_.framework.points.empty())) {
+    throw Error(points ? "--model" : "framework", "points",
+                "rigid bodies: scheme event moves no points");
+  }
   if (!points) schemes_.push_back(make_rigid_scheme());
   if (points || !scene_.framework.points.empty()) {
     schemes_.push_back(simulate::make_point_scheme(scene_, options_));
