@@ -145,6 +145,26 @@ const std::vector<contacts::MotionRow<Dim>>& EventContacts<Dim>::on_the_way(cons
   return rows_;
 }
 
+template <int Dim>
+double EventContacts<Dim>::inside_edges(const State<Dim>& state,
+                                        std::span<const HeldContact<Dim>> held) {
+  double least = std::numeric_limits<double>::infinity();
+  if (Dim == 3 && !held.empty()) {
+    const State<Dim> later = ahead(state);
+    finder_.find({later.poses, later.poses, 0.0}, rows_);
+  }
+  for (const HeldContact<Dim>& contact : held) {
+    if constexpr (Dim == 2) {
+      least = std::min(least, inside_edge(contact.row, state.poses));
+    } else {
+      const bool given = std::any_of(rows_.begin(), rows_.end(),
+                                     [&](const auto& row) { return row.id == contact.row.id; });
+      if (!given) return -1.0;
+    }
+  }
+  return least;
+}
+
 // --- collisions -------------------------------------------------------------------------------
 
 template <int Dim>

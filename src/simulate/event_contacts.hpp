@@ -72,6 +72,11 @@ class EventContacts {
                                                                         const State<Dim>& to,
                                                                         double near);
 
+  /// How far the corners of held contacts are from the ends of their edges at least, in sizes; negative: one is beyond.
+  /// In space only the sign is known: negative if the search no longer gives a row.
+  [[nodiscard]] double inside_edges(const State<Dim>& state,
+                                    std::span<const HeldContact<Dim>> held);
+
   /// Changes the velocities where bodies move towards each other. Collisions slower than `closing` (a share of √(g L))
   /// do not bounce. Returns the speed of the fastest, 0 if there was none.
   double collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching, double closing,
@@ -107,8 +112,7 @@ class EventContacts {
   std::vector<contacts::MotionRow<Dim>> rows_;
 };
 
-/// How far the point of a row is from the nearer end of its edge, in sizes; negative beyond it. In space the search
-/// alone tells, and this is infinite.
+/// How far the point of a row is from the nearer end of its edge, in sizes; negative beyond it. Infinite in space.
 [[nodiscard]] double inside_edge(const contacts::MotionRow<2>& row, std::span<const Pose<2>> poses);
 [[nodiscard]] double inside_edge(const contacts::MotionRow<3>& row, std::span<const Pose<3>> poses);
 

@@ -129,7 +129,8 @@ std::pair<double, Cause> EventEndings<Dim>::least_left(double theta) {
   const State<Dim> state = state_at(theta);
   const HeldMotion<Dim> motion = mode_.motion(state);
   std::pair<double, Cause> least{slip_left(motion), Cause::slip};
-  if (edge_left(state) < least.first) least = {edge_left(state), Cause::edge};
+  const double inside = contacts_.inside_edges(state, mode_.contacts()) + kLeftEdge;
+  if (inside < least.first) least = {inside, Cause::edge};
   if (!indeterminate_ && force_left(motion) < least.first) {
     least = {force_left(motion), Cause::force};
   }
@@ -160,15 +161,6 @@ double EventEndings<Dim>::slip_left(const HeldMotion<Dim>& motion) const {
     const double size = held.row.size;
     least = std::min(
         least, (motion.contacts[c].sliding + 0.5 * scales_.still(size)) / scales_.speed(size));
-  }
-  return least;
-}
-
-template <int Dim>
-double EventEndings<Dim>::edge_left(const State<Dim>& state) const {
-  double least = std::numeric_limits<double>::infinity();
-  for (const HeldContact<Dim>& held : mode_.contacts()) {
-    least = std::min(least, inside_edge(held.row, state.poses) + kLeftEdge);
   }
   return least;
 }

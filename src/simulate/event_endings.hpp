@@ -70,7 +70,6 @@ class EventEndings {
   [[nodiscard]] double first_below(const std::function<double(double)>& f, double earliest,
                                    double latest, double width) const;
   [[nodiscard]] double force_left(const HeldMotion<Dim>& motion) const;
-  [[nodiscard]] double edge_left(const State<Dim>& state) const;
   [[nodiscard]] double slip_left(const HeldMotion<Dim>& motion) const;
   [[nodiscard]] bool meets(const contacts::MotionRow<Dim>& row, const State<Dim>& state);
   [[nodiscard]] bool holds(const ContactId& id) const {

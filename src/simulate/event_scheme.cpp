@@ -176,7 +176,10 @@ void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
   if (ending.cause == Cause::force) return change_by_force(state, report);
   const std::vector<HeldContact<Dim>> before = mode_.contacts();
   std::vector<contacts::MotionRow<Dim>> known;
-  for (const HeldContact<Dim>& held : before) known.push_back(held.row);
+  // In space the search alone says which rows go on.
+  if (Dim == 2 || ending.cause != Cause::edge) {
+    for (const HeldContact<Dim>& held : before) known.push_back(held.row);
+  }
   if (ending.cause == Cause::gap) known.push_back(ending.row);
   begin(state, report, known);
   note_changes(before, report, ending.cause);
