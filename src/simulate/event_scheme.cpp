@@ -1,7 +1,5 @@
 #include "simulate/event_scheme.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,11 +21,12 @@ constexpr double kCrumb = 1e-2;
 constexpr double kNoPush = 1e-12;
 /// Contacts that push less than this share of what a body weighs count as open in what is reported.
 constexpr double kReported = 1e-6;
-/// Events in one step after which slow collisions are closed more generously, by this factor and up to this share.
-constexpr int kManyEvents = 200;
+/// So many events within this share of the unit of time are a crowd: then slow collisions are closed more generously,
+/// by this factor, but only those slower than this share of the fastest among them.
+constexpr int kManyEvents = 30;
+constexpr double kCrowdTime = 0.1;
 constexpr double kMoreClosing = 10.0;
-constexpr double kMostClosing = 1e-2;
-
+constexpr double kSlowest = 0.1;
 /// Share of the speed of a collision to which the velocities after it are known, where friction takes part.
 constexpr double kImpactBlur = 1e-8;
 /// Changes of the mode in a row, each within this share of the unit of time, after which the next ones have to wait:
@@ -80,7 +79,8 @@ StepReport<Dim> EventScheme<Dim>::step(State<Dim>& state, double time, double h)
   StepReport<Dim> report;
   now_ = time;
   step_ = h;
-  events_ = crowded_ = 0;
+  crowd_ = {0, time, 0.0};
+  crowded_ = 0;
   pause_ = 0.0;
   last_change_ = -1.0;
   closing_ = options_.event.closing_speed;
@@ -119,7 +119,9 @@ void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
   std::vector<TouchingRow<Dim>> touching = contacts_.touching(state, more);
   for (const TouchingRow<Dim>& one : touching) {
     if (one.speed >= -scales_.still(one.row.size)) continue;
-    const bool bounces = one.speed < -closing_ * scales_.speed(one.row.size);
+    const double share = -one.speed / scales_.speed(one.row.size);
+    const bool bounces = share > closing_;
+    crowd_.fastest = std::max(crowd_.fastest, share);
     report.events.push_back(
         {now_, bounces ? EventKind::collision : EventKind::closing, one.row.id});
   }
@@ -165,13 +167,7 @@ void EventScheme<Dim>::take(Onward<Dim> onward, State<Dim>& state, StepReport<Di
 template <int Dim>
 void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
                               StepReport<Dim>& report) {
-  if (++events_ % kManyEvents == 0 && closing_ < kMostClosing) {
-    closing_ = std::min(kMostClosing, kMoreClosing * closing_);
-    if (closing_ == kMostClosing) {
-      report.incidents.push_back(
-          fmt::format("{} events in one step: slow collisions no longer bounce", events_));
-    }
-  }
+  if (ending.cause == Cause::gap) count_collision();
   if (ending.cause != Cause::gap) keep_apart_in_time();
   if (ending.cause == Cause::force) return change_by_force(state, report);
   const std::vector<HeldContact<Dim>> before = mode_.contacts();
@@ -183,6 +179,16 @@ void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
   if (ending.cause == Cause::gap) known.push_back(ending.row);
   begin(state, report, known);
   note_changes(before, report, ending.cause);
+}
+
+/// Many bodies that rattle against each other would collide without end, ever more slowly.
+template <int Dim>
+void EventScheme<Dim>::count_collision() {
+  if (++crowd_.events < kManyEvents) return;
+  if (now_ - crowd_.since < kCrowdTime * scales_.time()) {
+    closing_ = std::max(closing_, std::min(kMoreClosing * closing_, kSlowest * crowd_.fastest));
+  }
+  crowd_ = {0, now_, 0.0};
 }
 
 /// Contacts that pass a change on to each other, or for which Coulomb's law has several answers, could change without

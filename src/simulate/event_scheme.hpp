@@ -29,6 +29,7 @@ class EventScheme final : public Scheme<Dim> {
   void advance(State<Dim>& state, double end, StepReport<Dim>& report);
   [[nodiscard]] double longest_stride(const State<Dim>& state) const;
   void handle(const Ending<Dim>& ending, State<Dim>& state, StepReport<Dim>& report);
+  void count_collision();
   void keep_apart_in_time();
   void change_by_force(State<Dim>& state, StepReport<Dim>& report);
   [[nodiscard]] State<Dim> a_moment_later(const State<Dim>& state,
@@ -51,7 +52,12 @@ class EventScheme final : public Scheme<Dim> {
   double now_ = 0.0;
   double span_ = 0.0;  ///< of the step of the integrator
   double step_ = 0.0;
-  int events_ = 0;
+  struct Crowd {
+    int events = 0;
+    double since = 0.0;
+    double fastest = 0.0;  ///< share of √(g L)
+  };
+  Crowd crowd_;                            ///< collisions counted together
   int crowded_ = 0;                        ///< changes of the mode in a row that hardly took time
   double last_change_ = 0.0;               ///< when the last was
   double pause_ = 0.0;                     ///< in which the mode does not change
