@@ -145,22 +145,38 @@ const std::vector<contacts::MotionRow<Dim>>& EventContacts<Dim>::on_the_way(cons
   return rows_;
 }
 
+namespace {
+
+/// Whether only the search tells how far a row goes: in space, and of a ball on a corner.
+bool ends_by_search(const contacts::MotionRow<2>& row) {
+  return row.round && (row.id.feature_a.kind == FeatureKind::vertex ||
+                       row.id.feature_b.kind == FeatureKind::vertex);
+}
+bool ends_by_search(const contacts::MotionRow<3>& /*row*/) { return true; }
+
+}  // namespace
+
+template <int Dim>
+bool EventContacts<Dim>::stays_in_place(const contacts::MotionRow<Dim>& row) {
+  return !ends_by_search(row);
+}
+
 template <int Dim>
 double EventContacts<Dim>::inside_edges(const State<Dim>& state,
                                         std::span<const HeldContact<Dim>> held) {
-  double least = std::numeric_limits<double>::infinity();
-  if (Dim == 3 && !held.empty()) {
-    const State<Dim> later = ahead(state);
-    finder_.find({later.poses, later.poses, 0.0}, rows_);
+  const auto searched = [](const HeldContact<Dim>& contact) { return ends_by_search(contact.row); };
+  if (std::any_of(held.begin(), held.end(), searched)) {
+    // In space a moment later, as where the mode began: rows of flat contacts change there.
+    const State<Dim> at = Dim == 3 ? ahead(state) : state;
+    finder_.find({at.poses, at.poses, 0.0}, rows_);
   }
+  double least = std::numeric_limits<double>::infinity();
   for (const HeldContact<Dim>& contact : held) {
-    if constexpr (Dim == 2) {
-      least = std::min(least, inside_edge(contact.row, state.poses));
-    } else {
-      const bool given = std::any_of(rows_.begin(), rows_.end(),
-                                     [&](const auto& row) { return row.id == contact.row.id; });
-      if (!given) return -1.0;
-    }
+    least = std::min(least, inside_edge(contact.row, state.poses));
+    if (!searched(contact)) continue;
+    const bool given = std::any_of(rows_.begin(), rows_.end(),
+                                   [&](const auto& row) { return row.id == contact.row.id; });
+    if (!given) return -1.0;
   }
   return least;
 }

@@ -73,9 +73,12 @@ class EventContacts {
                                                                         double near);
 
   /// How far the corners of held contacts are from the ends of their edges at least, in sizes; negative: one is beyond.
-  /// In space only the sign is known: negative if the search no longer gives a row.
+  /// In space, and of balls on corners, only the sign is known: negative if the search no longer gives a row.
   [[nodiscard]] double inside_edges(const State<Dim>& state,
                                     std::span<const HeldContact<Dim>> held);
+
+  /// Whether a row goes on being one wherever its bodies are, but for the ends of its edge.
+  [[nodiscard]] static bool stays_in_place(const contacts::MotionRow<Dim>& row);
 
   /// Changes the velocities where bodies move towards each other. Collisions slower than `closing` (a share of √(g L))
   /// do not bounce. Returns the speed of the fastest, 0 if there was none.

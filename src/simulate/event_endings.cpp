@@ -14,7 +14,7 @@ constexpr std::array<double, 2> kChangeSamples{0.5, 1.0};
 /// Of the weight: forces that pull less than this are rounding.
 constexpr double kPull = 1e-10;
 /// Shares of a size beyond the end of an edge: a corner that has left it, and one that does not meet it.
-constexpr double kLeftEdge = 1e-12;
+constexpr double kLeftEdge = 1e-11;
 constexpr double kMissesEdge = 1e-9;
 /// Of gravity: how much of an acceleration forces that are not unique may leave over.
 constexpr double kStrain = 1e-8;

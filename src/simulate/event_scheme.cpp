@@ -172,9 +172,10 @@ void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
   if (ending.cause == Cause::force) return change_by_force(state, report);
   const std::vector<HeldContact<Dim>> before = mode_.contacts();
   std::vector<contacts::MotionRow<Dim>> known;
-  // In space the search alone says which rows go on.
-  if (Dim == 2 || ending.cause != Cause::edge) {
-    for (const HeldContact<Dim>& held : before) known.push_back(held.row);
+  for (const HeldContact<Dim>& held : before) {
+    const bool goes_on =
+        ending.cause != Cause::edge || EventContacts<Dim>::stays_in_place(held.row);
+    if (goes_on) known.push_back(held.row);
   }
   if (ending.cause == Cause::gap) known.push_back(ending.row);
   begin(state, report, known);
