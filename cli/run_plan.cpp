@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
+#include <tuple>
 
 #include "cli/loads.hpp"
 #include "cli/oba_options.hpp"
@@ -27,16 +28,18 @@ struct RunChoices;
 template <>
 struct RunChoices<2> {
   static constexpr std::string_view kHere = "in the plane";
-  static constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration};
+  static constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration,
+                                       SchemeKind::event};
   static constexpr std::array kModels{ModelKind::rigid, ModelKind::nine_points, ModelKind::corners};
 };
 template <>
 struct RunChoices<3> {
   static constexpr std::string_view kHere = "in space";
-  static constexpr std::array kSchemes{SchemeKind::position, SchemeKind::oba};
+  static constexpr std::array kSchemes{SchemeKind::position, SchemeKind::oba, SchemeKind::event};
   static constexpr std::array kModels{ModelKind::rigid};
 };
-constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration, SchemeKind::oba};
+constexpr std::array kSchemes{SchemeKind::position, SchemeKind::acceleration, SchemeKind::oba,
+                              SchemeKind::event};
 constexpr std::array kFrictionLaws{FrictionLaw::coulomb, FrictionLaw::associated};
 constexpr std::array kImpactRules{ImpactRule::simultaneous, ImpactRule::sequential};
 constexpr std::array kModels{ModelKind::rigid, ModelKind::nine_points, ModelKind::corners};
@@ -132,7 +135,8 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_option("--frame-rate", arguments.frame_rate, "Frames per unit of time");
   command.add_option("--scheme", arguments.scheme,
                      "How a step is made: " + names_of(kSchemes) +
-                         "; acceleration in the plane only, oba in space only");
+                         "; acceleration in the plane only, oba in space only; event: to a "
+                         "tolerance, from event to event");
   command.add_option("--friction-law", arguments.friction_law,
                      names_of(kFrictionLaws) + ": does sliding lift?");
   command.add_option("--impact", arguments.impact,
@@ -144,8 +148,41 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_flag("--freezing", arguments.freezing,
                    "Leave bodies that have come to rest out until something moves them");
   add_oba_option(command, arguments.oba);
+  const EventOptions event;
+  command.add_option("--tolerance", arguments.tolerance,
+                     fmt::format("Of scheme event: error of the motion in the time in which a body "
+                                 "falls by half its size, as a share of that size; {}",
+                                 event.tolerance));
+  command.add_option("--event-tolerance", arguments.event_tolerance,
+                     fmt::format("Of scheme event: to which times of events are found, as a share "
+                                 "of that time; {}",
+                                 event.event_tolerance));
+  command.add_option("--closing-speed", arguments.closing_speed,
+                     fmt::format("Of scheme event: slower collisions do not bounce, as a share of "
+                                 "√(g L); {}",
+                                 event.closing_speed));
   add_common_options(command, arguments);
 }
+
+namespace {
+
+EventOptions event_options(const RunArguments& arguments, SchemeKind scheme) {
+  EventOptions event;
+  const std::tuple<const char*, const std::string&, double&> given[] = {
+      {"--tolerance", arguments.tolerance, event.tolerance},
+      {"--event-tolerance", arguments.event_tolerance, event.event_tolerance},
+      {"--closing-speed", arguments.closing_speed, event.closing_speed}};
+  for (const auto& [option, text, value] : given) {
+    if (text.empty()) continue;
+    if (scheme != SchemeKind::event) {
+      throw Error(option, "scheme " + std::string(to_string(scheme)), "--scheme event as well");
+    }
+    value = to_double(option_number(option, text, false));
+  }
+  return event;
+}
+
+}  // namespace
 
 template <int Dim>
 RunPlan plan_run(const Scene<Dim>& scene, const RunArguments& arguments) {
@@ -173,6 +210,7 @@ RunPlan plan_run(const Scene<Dim>& scene, const RunArguments& arguments) {
                 "--scheme oba as well");
   }
   plan.options.oba = parse_oba(arguments.oba);
+  plan.options.event = event_options(arguments, plan.options.scheme);
   plan.options.loads = applied_loads(scene, arguments.loads);
   plan.options.touch = arguments.touch;
   plan.options.freezing = arguments.freezing;
@@ -233,6 +271,12 @@ TrajectoryHeader header_of(const Scene<Dim>& scene, const RunPlan& plan) {
                     {"checkpoint_frames", std::to_string(kCheckpointFrames)}};
   if (plan.options.scheme == SchemeKind::oba) {
     for (auto& option : oba_header(plan.options.oba)) header.options.push_back(std::move(option));
+  }
+  if (plan.options.scheme == SchemeKind::event) {
+    const EventOptions& event = plan.options.event;
+    header.options.emplace_back("tolerance", fmt::format("{}", event.tolerance));
+    header.options.emplace_back("event_tolerance", fmt::format("{}", event.event_tolerance));
+    header.options.emplace_back("closing_speed", fmt::format("{}", event.closing_speed));
   }
   return header;
 }

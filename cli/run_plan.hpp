@@ -24,6 +24,9 @@ struct RunArguments {
   std::vector<std::string> loads;
   double touch = SimulationOptions{}.touch;
   std::vector<std::string> oba;  ///< parts of scheme oba
+  std::string tolerance;         ///< this and the next two: of scheme event
+  std::string event_tolerance;
+  std::string closing_speed;
   bool freezing = false;
   int threads = 0;
   bool resume = false;

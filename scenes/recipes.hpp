@@ -37,6 +37,8 @@ struct Recipe {
 [[nodiscard]] std::vector<Recipe> frame_recipes();
 /// Point masses and bars.
 [[nodiscard]] std::vector<Recipe> framework_recipes();
+/// What falls or swings at once.
+[[nodiscard]] std::vector<Recipe> falling_recipes();
 
 // In space.
 

@@ -218,7 +218,8 @@ void MotionContacts<2>::polygons(int a, int b, double slip, double reach,
         row.point = other.vertices[at(entry.vertex)];
         row.anchor = owner.vertices[at(entry.edge)];
         const std::size_t after = at(entry.edge + 1) % owner.vertices.size();
-        const Vec<2> along = (owner.vertices[after] - row.anchor).normalized();
+        row.length = (owner.vertices[after] - row.anchor).norm();
+        const Vec<2> along = (owner.vertices[after] - row.anchor) / row.length;
         row.normal = Vec<2>(along.y(), -along.x());
         const Feature vertex{FeatureKind::vertex,
                              other.first + static_cast<std::uint32_t>(entry.vertex)};
@@ -282,6 +283,7 @@ void MotionContacts<2>::balls_on_pieces(const Sweep<2>& sweep, int ball_body, in
       Feature other{FeatureKind::edge, piece.first + static_cast<std::uint32_t>(e)};
       if (share >= 0.0 && share <= length) {
         row.anchor = piece.vertices[e];
+        row.length = length;
         const Vec<2> direction = (piece.vertices[f] - piece.vertices[e]).normalized();
         row.normal = Vec<2>(direction.y(), -direction.x());
         if (std::min(best.start, height_over(track.end[e], track.end[f], to) - ball.radius) >

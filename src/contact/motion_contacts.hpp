@@ -31,6 +31,8 @@ struct MotionRow<2> {
   Vec<2> normal = Vec<2>::
       Zero();  ///< of the line, unit, outwards; round: from the anchor to the point at the start
                ///< of the step, in world coordinates
+  /// Of the line from the anchor on, along the normal turned by +90°: the edge that it is the line of.
+  double length = std::numeric_limits<double>::infinity();
   double radius = 0.0;        ///< distance to keep
   double point_radius = 0.0;  ///< of the ball that the point is the centre of
   double friction = 0.0;

@@ -7,8 +7,8 @@
 
 #include "collapse/core/error.hpp"
 #include "collapse/model/path.hpp"
-#include "formulation/contact_motion.hpp"
 #include "simulate/impact.hpp"
+#include "simulate/row_contact.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -92,15 +92,8 @@ void AccelerationScheme::find_touching(const State<2>& state, std::vector<Touchi
     if (placed.gap > options_.touch * row.size && !closing) continue;
     Touching contact;
     contact.row = row;
-    contact.contact.id = row.id;
-    contact.contact.point = placed.at;
-    contact.contact.normal = placed.normal;
-    contact.contact.gap = placed.gap;
-    contact.contact.friction = row.friction;
-    contact.facing.point_of_b = row.point_of_b;
-    contact.facing.round = row.round;
-    contact.facing.point = state.poses[at(row.point_body())].apply(row.point);
-    contact.facing.anchor = state.poses[at(row.line_body())].apply(row.anchor);
+    contact.contact = contact_of<2>(row, placed);
+    contact.facing = facing_of_row(row, placed, state.poses);
     touching.push_back(contact);
   }
 }

@@ -26,6 +26,7 @@ struct StepReport {
   bool settled = true;  ///< outer iterations ended below their tolerance
   int dulled_impacts = 0;
   std::vector<std::string> incidents;
+  std::vector<MotionEvent> events;  ///< of scheme event
   CrowdCounts crowd;         ///< of scheme oba
   bool crushed = false;      ///< something had to be penetrated
   bool interrupted = false;  ///< then the state is as before
@@ -49,6 +50,7 @@ struct StepReport {
     settled = settled && other.settled;
     dulled_impacts += other.dulled_impacts;
     incidents.insert(incidents.end(), other.incidents.begin(), other.incidents.end());
+    events.insert(events.end(), other.events.begin(), other.events.end());
     crowd += other.crowd;
     crushed = crushed || other.crushed;
     return *this;
@@ -95,6 +97,10 @@ template <int Dim>
 /// Schmidl and Milenkovic (docs/theory/oba.md).
 [[nodiscard]] std::unique_ptr<Scheme<3>> make_oba_scheme(const Scene<3>& scene,
                                                          const SimulationOptions& options);
+/// From event to event, to a tolerance (docs/theory/events.md).
+template <int Dim>
+[[nodiscard]] std::unique_ptr<Scheme<Dim>> make_event_scheme(const Scene<Dim>& scene,
+                                                             const SimulationOptions& options);
 /// Both loops for frameworks of points; the bodies of the scene are fixed ones.
 [[nodiscard]] std::unique_ptr<Scheme<2>> make_point_scheme(const Scene<2>& scene,
                                                            const SimulationOptions& options);

@@ -35,6 +35,8 @@ std::string_view to_string(SchemeKind scheme) {
       return "acceleration";
     case SchemeKind::oba:
       return "oba";
+    case SchemeKind::event:
+      return "event";
     case SchemeKind::settle:
       return "settle";
   }
@@ -67,6 +69,7 @@ void SimulationOptions::validate() const {
   }
   if (threads < 0) throw Error("threads", fmt::format("{}", threads), "0 or more");
   oba.validate();
+  event.validate();
 }
 
 /// Of a rotation matrix by columns, what a snapshot keeps: in the plane the first column, which is all.
@@ -178,6 +181,7 @@ class Simulation<Dim>::Impl {
   std::vector<ContactForce<Dim>> contacts_;
   std::vector<ContactChange> changes_;
   std::vector<Incident> incidents_;
+  std::vector<MotionEvent> events_;
   std::vector<std::uint8_t> frozen_;
   CrowdCounts crowd_;
   bool resting_ = false;
@@ -221,6 +225,7 @@ class Simulation<Dim>::Impl {
       if (!frozen.empty()) frozen_.assign(frozen.begin(), frozen.end());
     }
     incidents_.clear();
+    events_ = std::move(report.events);
     for (std::string& what : report.incidents) incidents_.push_back({time(), std::move(what)});
     note_changes(report.contacts);
     contacts_ = std::move(report.contacts);
@@ -258,6 +263,8 @@ std::unique_ptr<simulate::Scheme<2>> Simulation<2>::Impl::make_rigid_scheme() co
       return simulate::make_settle_scheme<2>(scene_, options_);
     case SchemeKind::oba:
       throw Error("--scheme", "oba", "position or acceleration: oba is for scenes in space");
+    case SchemeKind::event:
+      return simulate::make_event_scheme<2>(scene_, options_);
   }
   return nullptr;
 }
@@ -273,6 +280,8 @@ std::unique_ptr<simulate::Scheme<3>> Simulation<3>::Impl::make_rigid_scheme() co
       return simulate::make_settle_scheme<3>(scene_, options_);
     case SchemeKind::oba:
       return simulate::make_oba_scheme(scene_, options_);
+    case SchemeKind::event:
+      return simulate::make_event_scheme<3>(scene_, options_);
   }
   return nullptr;
 }
@@ -283,6 +292,10 @@ void Simulation<2>::Impl::add_schemes() {
   const bool settles = options_.scheme == SchemeKind::settle;
   if (settles && (points || !scene_.framework.points.empty())) {
     throw Error(points ? "--model" : "framework", "points", "rigid bodies: points do not settle");
+  }
+  if (options_.scheme == SchemeKind::event && (points || !scene_.framework.points.empty())) {
+    throw Error(points ? "--model" : "framework", "points",
+                "rigid bodies: scheme event moves no points");
   }
   if (!points) schemes_.push_back(make_rigid_scheme());
   if (points || !scene_.framework.points.empty()) {
@@ -339,6 +352,10 @@ const std::vector<ContactChange>& Simulation<Dim>::changes() const {
 template <int Dim>
 const std::vector<Incident>& Simulation<Dim>::incidents() const {
   return impl_->incidents_;
+}
+template <int Dim>
+const std::vector<MotionEvent>& Simulation<Dim>::events() const {
+  return impl_->events_;
 }
 template <int Dim>
 const std::vector<std::uint8_t>& Simulation<Dim>::frozen() const {

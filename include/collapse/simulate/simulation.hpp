@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collapse/formulation/verdict.hpp"
+#include "collapse/simulate/event.hpp"
 #include "collapse/simulate/oba.hpp"
 
 namespace collapse {
@@ -17,6 +18,7 @@ enum class SchemeKind {
   position,      ///< one program per step over the new positions, linearised anew until it fits
   acceleration,  ///< accelerations from the acceleration program, then a step along them
   oba,           ///< optimization-based animation, in space (simulate/oba.hpp)
+  event,  ///< accurate to a tolerance, from event to event (simulate/event.hpp); steps only say when to look
   settle,  ///< no velocities and no friction: potential energy falls, by so much at a time that bodies move by
   ///< no more than a tenth of the smallest one; time counts steps
 };
@@ -44,7 +46,8 @@ struct SimulationOptions {
   FrictionLaw friction_law = FrictionLaw::coulomb;
   ImpactRule impact = ImpactRule::simultaneous;
   ModelKind model = ModelKind::rigid;
-  ObaOptions oba;  ///< of scheme oba
+  ObaOptions oba;      ///< of scheme oba
+  EventOptions event;  ///< of scheme event
   std::vector<AppliedLoad> loads;
   /// Bodies touch up to this gap, relative to the smaller body's size.
   double touch = 1e-6;
@@ -111,6 +114,8 @@ class Simulation {
   /// Of the last step.
   [[nodiscard]] const std::vector<ContactChange>& changes() const;
   [[nodiscard]] const std::vector<Incident>& incidents() const;
+  /// Of the last step, of scheme event: in the order of time.
+  [[nodiscard]] const std::vector<MotionEvent>& events() const;
   /// Of each body, whether it is frozen: all false without freezing.
   [[nodiscard]] const std::vector<std::uint8_t>& frozen() const;
   /// Of scheme oba, over all steps this object has made: not part of a snapshot.

@@ -1,0 +1,401 @@
+#include "simulate/event_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "formulation/accelerated.hpp"
+#include "formulation/painleve.hpp"
+#include "simulate/impact.hpp"
+#include "simulate/row_contact.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Share of a body's size by which it moves on to see which edge a corner will be on.
+constexpr double kAhead = 1e-8;
+/// Share of a size beyond the end of an edge: rounding.
+constexpr double kBeyondEdge = 1e-12;
+/// Accelerations up to this share of the largest are none.
+constexpr double kNoAcceleration = 1e-8;
+/// Rounds of one collision: after the first only what the solver left is still moving together.
+constexpr int kCollisionRounds = 3;
+
+/// Of Coulomb's law: where it has no answer there is no end.
+constexpr int kCoulombRounds = 50;
+
+std::size_t body_place(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+// --- measures ---------------------------------------------------------------------------------
+
+template <int Dim>
+EventScales<Dim>::EventScales(const World<Dim>& world, const SimulationOptions& options)
+    : gravity_(world.acceleration().norm()),
+      share_(1e-2 * options.event.tolerance),
+      still_(std::max(1e-11, 4.0 * options.event.event_tolerance)) {
+  const Scene<Dim>& scene = world.scene();
+  const State<Dim> start = initial_state(scene);
+  std::vector<Twist<Dim>> forces;
+  world.external(start.poses, forces);
+  double fastest = 0.0;
+  double pushed = 0.0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const double size = scene.bodies[i].shape.size();
+    sizes_.push_back(size);
+    fastest = std::max(fastest, start.velocities[i].template head<Dim>().norm());
+    if (!scene.bodies[i].free()) continue;
+    pushed = std::max(pushed, forces[i].template head<Dim>().norm() / scene.bodies[i].mass.mass);
+    const double distance = start.centre(scene, static_cast<int>(i)).norm();
+    far_ = std::max(far_, 8.0 * std::numeric_limits<double>::epsilon() * distance);
+  }
+  const double smallest = std::isfinite(world.smallest_size()) ? world.smallest_size() : 1.0;
+  if (gravity_ == 0.0) gravity_ = pushed;
+  if (gravity_ == 0.0) gravity_ = fastest > 0.0 ? fastest * fastest / smallest : 1.0;
+  time_ = std::sqrt(smallest / gravity_);
+}
+
+template <int Dim>
+double EventScales<Dim>::speed(double size) const {
+  return std::sqrt(gravity_ * size);
+}
+
+template <int Dim>
+double EventScales<Dim>::touch(double size) const {
+  return std::max(share_ * size, 10.0 * rounding(size));
+}
+
+template <int Dim>
+double EventScales<Dim>::still(double size) const {
+  return still_ * speed(size);
+}
+
+// --- what touches -----------------------------------------------------------------------------
+
+double inside_edge(const contacts::MotionRow<2>& row, std::span<const Pose<2>> poses) {
+  if (row.round || !std::isfinite(row.length)) return std::numeric_limits<double>::infinity();
+  const Vec<2> point = poses[body_place(row.point_body())].apply(row.point);
+  const Pose<2>& line = poses[body_place(row.line_body())];
+  const Vec<2> along = line.turn(Vec<2>(-row.normal.y(), row.normal.x()));
+  const double place = along.dot(point - line.apply(row.anchor));
+  return std::min(place, row.length - place) / row.size;
+}
+
+double inside_edge(const contacts::MotionRow<3>& /*row*/, std::span<const Pose<3>> /*poses*/) {
+  return std::numeric_limits<double>::infinity();
+}
+
+template <int Dim>
+EventContacts<Dim>::EventContacts(const World<Dim>& world, const SimulationOptions& options,
+                                  const EventScales<Dim>& scales)
+    : world_(world), options_(options), scales_(scales), finder_(world.scene(), options.touch) {}
+
+template <int Dim>
+TouchingRow<Dim> EventContacts<Dim>::placed_at(const contacts::MotionRow<Dim>& row,
+                                               const State<Dim>& state) const {
+  TouchingRow<Dim> out{row, contacts::placed(row, state.poses), {}, 0.0};
+  out.terms = ContactTerms<Dim>(world_, row, out.placed, state.poses);
+  out.speed = out.terms.along_normal(state.velocities);
+  return out;
+}
+
+/// A moment later.
+template <int Dim>
+State<Dim> EventContacts<Dim>::ahead(const State<Dim>& state) const {
+  double time = scales_.time();
+  for (std::size_t i = 0; i < state.poses.size(); ++i) {
+    const double speed = world_.way_of(static_cast<int>(i), state.velocities[i]);
+    if (speed * time > scales_.sizes()[i]) time = scales_.sizes()[i] / speed;
+  }
+  State<Dim> later = state;
+  for (std::size_t i = 0; i < state.poses.size(); ++i) {
+    later.poses[i] = world_.moved(static_cast<int>(i), state.poses[i],
+                                  Twist<Dim>(kAhead * time * state.velocities[i]));
+  }
+  return later;
+}
+
+template <int Dim>
+std::vector<TouchingRow<Dim>> EventContacts<Dim>::touching(
+    const State<Dim>& state, std::span<const contacts::MotionRow<Dim>> more) {
+  const State<Dim> later = ahead(state);
+  finder_.find({later.poses, later.poses, 0.0}, rows_);
+  for (const contacts::MotionRow<Dim>& row : more) {
+    const bool known = std::any_of(rows_.begin(), rows_.end(),
+                                   [&](const auto& other) { return other.id == row.id; });
+    if (!known) rows_.push_back(row);
+  }
+  std::sort(rows_.begin(), rows_.end(), [](const auto& x, const auto& y) { return x.id < y.id; });
+  std::vector<TouchingRow<Dim>> out;
+  for (const contacts::MotionRow<Dim>& row : rows_) {
+    TouchingRow<Dim> one = placed_at(row, state);
+    if (one.placed.gap > scales_.touch(row.size)) continue;
+    if (inside_edge(row, later.poses) < -kBeyondEdge) continue;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+template <int Dim>
+const std::vector<contacts::MotionRow<Dim>>& EventContacts<Dim>::on_the_way(const State<Dim>& from,
+                                                                            const State<Dim>& to,
+                                                                            double near) {
+  finder_.find({from.poses, to.poses, near}, rows_);
+  return rows_;
+}
+
+namespace {
+
+/// Whether only the search tells how far a row goes: in space, and of a ball on a corner.
+bool ends_by_search(const contacts::MotionRow<2>& row) {
+  return row.round && (row.id.feature_a.kind == FeatureKind::vertex ||
+                       row.id.feature_b.kind == FeatureKind::vertex);
+}
+bool ends_by_search(const contacts::MotionRow<3>& /*row*/) { return true; }
+
+}  // namespace
+
+template <int Dim>
+bool EventContacts<Dim>::stays_in_place(const contacts::MotionRow<Dim>& row) {
+  return !ends_by_search(row);
+}
+
+template <int Dim>
+double EventContacts<Dim>::inside_edges(const State<Dim>& state,
+                                        std::span<const HeldContact<Dim>> held) {
+  const auto searched = [](const HeldContact<Dim>& contact) { return ends_by_search(contact.row); };
+  if (std::any_of(held.begin(), held.end(), searched)) {
+    // In space a moment later, as where the mode began: rows of flat contacts change there.
+    const State<Dim> at = Dim == 3 ? ahead(state) : state;
+    finder_.find({at.poses, at.poses, 0.0}, rows_);
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (const HeldContact<Dim>& contact : held) {
+    least = std::min(least, inside_edge(contact.row, state.poses));
+    if (!searched(contact)) continue;
+    const bool given = std::any_of(rows_.begin(), rows_.end(),
+                                   [&](const auto& row) { return row.id == contact.row.id; });
+    if (!given) return -1.0;
+  }
+  return least;
+}
+
+// --- collisions -------------------------------------------------------------------------------
+
+template <int Dim>
+double EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
+                                   double closing, StepReport<Dim>& report) {
+  Blocks blocks(state.poses.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = world_.block_of(static_cast<int>(i));
+  std::vector<MovingJointRow<Dim>> joints;
+  world_.joint_rows(state.poses, joints);
+  SolverOptions solver_options;
+  solver_options.threads = options_.threads;
+  solver_options.interrupt = options_.interrupt;
+  double fastest = 0.0;
+  bool quick = false;
+  for (int round = 0; round < kCollisionRounds; ++round) {
+    Solver solver(solver_options);
+    Impact<Dim> impact(world_, options_, solver, {state.poses, blocks, joints});
+    bool approaching = false;
+    for (const TouchingRow<Dim>& one : touching) {
+      ImpactContact<Dim> contact{one.row.id, one.terms, one.row.friction, 0.0, 0.0};
+      if (one.speed < -scales_.still(one.row.size)) {
+        approaching = true;
+        contact.approach = one.speed;
+        fastest = std::max(fastest, -one.speed);
+        const bool bounces = one.speed < -closing * scales_.speed(one.row.size);
+        if (bounces) contact.restitution = one.row.restitution;
+        quick = quick || bounces;
+      }
+      impact.add(contact);
+    }
+    if (!approaching) break;
+    const std::vector<Twist<Dim>> before = state.velocities;
+    impact.resolve(before, state.velocities, report);
+    for (TouchingRow<Dim>& one : touching) {
+      one.speed = one.terms.along_normal(state.velocities);
+    }
+  }
+  if (fastest > 0.0 && !quick) close_slow_ones(state, touching, closing);
+  return fastest;
+}
+
+/// What a slow collision leaves slower than it may be stays together: a block that rattles from corner to corner would
+/// do so for ever.
+template <int Dim>
+void EventContacts<Dim>::close_slow_ones(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
+                                         double closing) {
+  std::vector<HeldContact<Dim>> slow;
+  for (const TouchingRow<Dim>& one : touching) {
+    if (std::abs(one.speed) <= closing * scales_.speed(one.row.size)) slow.push_back({one.row});
+  }
+  EventMode<Dim> together(world_);
+  together.hold(slow, state);
+  together.project(state);
+  for (TouchingRow<Dim>& one : touching) {
+    one.speed = one.terms.along_normal(state.velocities);
+  }
+}
+
+// --- how it goes on ---------------------------------------------------------------------------
+
+namespace {
+
+/// Whether a contact slides that more force would press together if it were alone: worth a search for paradoxes.
+template <int Dim>
+bool may_be_pressed_on(const Moment<Dim>& moment) {
+  for (std::size_t c = 0; c < moment.contacts.size(); ++c) {
+    if (!moment.slides(c)) continue;
+    const Contact<Dim>& contact = moment.contacts[c];
+    const Vec<Dim> force = contact.normal + moment.terms.contacts[c].drag;
+    double answer = 0.0;
+    for (const int body : {contact.id.a, contact.id.b}) {
+      if (moment.free.block_of(body) < 0) continue;
+      const auto i = body_place(body);
+      const MassProperties<Dim>& mass = moment.scene.bodies[i].mass;
+      const Vec<Dim> lever = contact.point - moment.free.centres[i];
+      const Inertia<Dim> inertia = world_inertia<Dim>(mass.inertia, moment.state.poses[i].rotation);
+      const Spin<Dim> turn = inertia.inverse() * torque_of<Dim>(lever, force);
+      answer += contact.normal.dot(force / mass.mass + spin_velocity<Dim>(turn, lever));
+    }
+    if (answer <= 0.0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+template <int Dim>
+Onward<Dim> EventContacts<Dim>::onward(const State<Dim>& state,
+                                       std::span<const TouchingRow<Dim>> touching, double blur,
+                                       StepReport<Dim>& report) {
+  std::vector<HeldContact<Dim>> candidates;
+  for (const TouchingRow<Dim>& one : touching) {
+    const double still = std::max(blur, scales_.still(one.row.size));
+    if (one.speed > still) continue;
+    HeldContact<Dim> held{one.row};
+    if (one.row.friction > 0.0) {
+      const Vec<Dim> sliding = one.terms.tangents * one.terms.along_tangents(state.velocities);
+      const double speed = sliding.norm();
+      const bool slides = speed > still;
+      held.hold = slides ? Hold::sliding : Hold::sticking;
+      if (slides) held.slide = sliding / speed;
+    }
+    candidates.push_back(held);
+  }
+  return onward_of(state, candidates, report);
+}
+
+template <int Dim>
+Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
+                                          std::span<const HeldContact<Dim>> held,
+                                          StepReport<Dim>& report) {
+  const Scene<Dim>& scene = world_.scene();
+  const FreeBodies<Dim> free(scene, state);
+  std::vector<Twist<Dim>> external = external_forces(scene, state, free, options_.loads);
+  for (std::size_t i = 0; i < external.size(); ++i) {
+    external[i].template tail<kSpins<Dim>>() += gyroscopic_torque(scene, state, free.bodies[i]);
+  }
+  Moment<Dim> moment{scene, state, free, external, {}, {}};
+  Onward<Dim> out;
+  out.slow.assign(held.begin(), held.end());
+  out.reference = scales_.gravity();
+  for (const HeldContact<Dim>& contact : held) {
+    const contacts::PlacedRow<Dim> placed = contacts::placed(contact.row, state.poses);
+    const Contact<Dim> touching = contact_of<Dim>(contact.row, placed);
+    const ContactMotion<Dim> motion =
+        contact_motion(scene, state, touching, facing_of_row(contact.row, placed, state.poses));
+    ContactTerm<Dim> term;
+    term.rows = contact.hold == Hold::sticking ? ContactRows::cone : ContactRows::normal;
+    term.beta = motion.beta;
+    if (contact.hold == Hold::sliding) {
+      const Vec<Dim> across = contact.slide - placed.normal.dot(contact.slide) * placed.normal;
+      term.drag = -contact.row.friction * across.normalized();
+    }
+    out.reference = std::max(out.reference, motion.beta.norm());
+    moment.contacts.push_back(touching);
+    moment.terms.contacts.push_back(term);
+  }
+  for (const Joint<Dim>& joint : scene.joints) {
+    moment.terms.joints.push_back(joint_motion(scene, state, joint).gamma);
+  }
+  AccelerationOptions options;
+  options.max_rounds = kCoulombRounds;
+  options.threads = options_.threads;
+  options.interrupt = options_.interrupt;
+  const Accelerated<Dim> motion = solve_acceleration(moment, options);
+  ++report.programs;
+  report.iterations += motion.iterations;
+  if (motion.status == Status::interrupted) report.interrupted = true;
+  report.worst_residual = std::max(report.worst_residual, motion.residual);
+  out.settled = motion.settled;
+  out.accelerations = motion.x;
+  const double zero = kNoAcceleration * out.reference;
+  if (!motion.settled || may_be_pressed_on(moment)) {
+    if (const auto paradox = find_paradox(moment, motion, zero)) {
+      out.undecided = moment.contacts[*paradox].id;
+    }
+  }
+  for (std::size_t c = 0; c < held.size(); ++c) {
+    const Vec<Dim>& normal = moment.contacts[c].normal;
+    const Vec<Dim> relative = moment.relative_acceleration(c, motion.x);
+    if (normal.dot(relative) > zero) continue;
+    HeldContact<Dim> contact = held[c];
+    const Vec<Dim> across = relative - normal.dot(relative) * normal;
+    if (contact.hold == Hold::sticking && across.norm() > zero) {
+      contact.hold = Hold::sliding;
+      contact.slide = across.normalized();
+    }
+    out.held.push_back(contact);
+  }
+  return out;
+}
+
+template <int Dim>
+double EventContacts<Dim>::strain(const State<Dim>& state, std::span<const HeldContact<Dim>> held,
+                                  const Eigen::VectorXd& accelerations, StepReport<Dim>& report) {
+  const Scene<Dim>& scene = world_.scene();
+  const FreeBodies<Dim> free(scene, state);
+  std::vector<Twist<Dim>> left = external_forces(scene, state, free, options_.loads);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const int body = free.bodies[i];
+    left[i].template tail<kSpins<Dim>>() += gyroscopic_torque(scene, state, body);
+    left[i] -= world_.mass_matrix(body, state.poses[body_place(body)]) *
+               accelerations.segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
+  }
+  std::vector<Contact<Dim>> contacts;
+  for (const HeldContact<Dim>& contact : held) {
+    const contacts::PlacedRow<Dim> placed = contacts::placed(contact.row, state.poses);
+    Contact<Dim> touching = contact_of<Dim>(contact.row, placed);
+    if (contact.hold == Hold::sliding) {
+      const Vec<Dim> across = contact.slide - placed.normal.dot(contact.slide) * placed.normal;
+      touching.normal -= contact.row.friction * across.normalized();
+      touching.normal.normalize();
+      touching.friction = 0.0;
+    }
+    contacts.push_back(touching);
+  }
+  SolverOptions options;
+  options.threads = options_.threads;
+  options.interrupt = options_.interrupt;
+  const Solution solution =
+      collapse::solve(acceleration_program<Dim>(scene, state, free, contacts, left), options);
+  report.count_effort(solution);
+  if (solution.status == Status::interrupted) report.interrupted = true;
+  double most = 0.0;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    const Twist<Dim> w =
+        solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
+    most = std::max(most, world_.way_of(free.bodies[i], w));
+  }
+  return most / scales_.gravity();
+}
+
+template class EventScales<2>;
+template class EventScales<3>;
+template class EventContacts<2>;
+template class EventContacts<3>;
+
+}  // namespace collapse::simulate

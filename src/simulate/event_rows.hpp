@@ -1,0 +1,55 @@
+#pragma once
+/// Rows that hold, as equations: G measures a motion of the free bodies, Hᵀ turns forces into one.
+
+#include <limits>
+#include <vector>
+
+#include "simulate/world.hpp"
+
+namespace collapse::simulate {
+
+template <int Dim>
+struct HeldRow {
+  int a = kWorld;
+  int b = kWorld;
+  Twist<Dim> motion_a, motion_b;  ///< row of G
+  Twist<Dim> force_a, force_b;    ///< row of H
+  double beta = 0.0;              ///< what velocities alone add to G a
+  double speed = 0.0;             ///< G v, which should be zero
+  /// Of a gap or joint; none where only velocities are held.
+  double drift = std::numeric_limits<double>::quiet_NaN();
+};
+
+template <int Dim>
+class HeldRows {
+ public:
+  enum class Along { motion, forces };  ///< whether forces act along G or along H
+
+  explicit HeldRows(const World<Dim>& world) : world_(world) {}
+
+  void clear(const State<Dim>& state);
+  void add(const HeldRow<Dim>& row) { rows_.push_back(row); }
+  [[nodiscard]] const std::vector<HeldRow<Dim>>& rows() const { return rows_; }
+  [[nodiscard]] Eigen::Index count() const { return std::ssize(rows_); }
+  [[nodiscard]] const MassMatrix<Dim>& inverse_mass(std::size_t free) const {
+    return inverse_mass_[free];
+  }
+  [[nodiscard]] Eigen::VectorXd betas() const;
+
+  /// M⁻¹ Gᵀ λ or M⁻¹ Hᵀ λ.
+  [[nodiscard]] Eigen::VectorXd response(const Eigen::VectorXd& lambda, Along along) const;
+  /// G x.
+  [[nodiscard]] Eigen::VectorXd measured(const Eigen::VectorXd& x) const;
+  /// λ with G M⁻¹ Hᵀ λ = right, as small as possible where it is not unique. Rows where `right` is not a number do
+  /// not take part, and have λ = 0.
+  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right, Along along) const;
+  /// Of forces λ on bodies that are not free, at the velocities of these: what these put in.
+  [[nodiscard]] double driven_power(const Eigen::VectorXd& lambda, const State<Dim>& state) const;
+
+ private:
+  const World<Dim>& world_;
+  std::vector<HeldRow<Dim>> rows_;
+  std::vector<MassMatrix<Dim>> inverse_mass_;  ///< of the free bodies
+};
+
+}  // namespace collapse::simulate

@@ -1,0 +1,382 @@
+#include "simulate/event_scheme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collapse/core/error.hpp"
+#include "collapse/model/path.hpp"
+#include "formulation/participants.hpp"
+
+namespace collapse::simulate {
+namespace {
+
+/// Radians that a body may turn in one step of the integrator: the search for contacts sees its ends.
+constexpr double kLongestTurn = 0.25;
+/// Share of the unit of time: shorter steps are made whatever their error.
+constexpr double kShortestStride = 1e-10;
+/// A rest of this share of a step is not left over.
+constexpr double kCrumb = 1e-2;
+/// Accelerations of a body at rest up to this share of gravity are rounding.
+constexpr double kNoPush = 1e-12;
+/// Contacts that push less than this share of what a body weighs count as open in what is reported.
+constexpr double kReported = 1e-6;
+/// So many events within this share of the unit of time are a crowd: then slow collisions are closed more generously,
+/// by this factor, but only those slower than this share of the fastest among them.
+constexpr int kManyEvents = 30;
+constexpr double kCrowdTime = 0.1;
+constexpr double kMoreClosing = 10.0;
+constexpr double kSlowest = 0.1;
+/// Share of the speed of a collision to which the velocities after it are known, where friction takes part.
+constexpr double kImpactBlur = 1e-8;
+/// Changes of the mode in a row, each within this share of the unit of time, after which the next ones have to wait:
+/// for this share of it first, then twice as long each time, up to a limit.
+constexpr int kManyChanges = 8;
+constexpr double kHardlyTime = 1e-7;
+constexpr double kLongestPause = 1e-3;
+
+}  // namespace
+
+template <int Dim>
+EventScheme<Dim>::EventScheme(const Scene<Dim>& scene, const SimulationOptions& options)
+    : options_(options),
+      world_(scene, options),
+      scales_(world_, options),
+      contacts_(world_, options, scales_),
+      coordinates_(world_),
+      mode_(world_),
+      endings_(world_, options, scales_, contacts_, mode_, coordinates_, integrator_) {
+  if (options.friction_law != FrictionLaw::coulomb) {
+    throw Error("--friction-law", std::string(to_string(options.friction_law)),
+                "coulomb: with scheme event sliding does not lift");
+  }
+}
+
+/// Gaps that the scene leaves although its bodies are meant to touch are closed, so that nothing falls through them.
+template <int Dim>
+void EventScheme<Dim>::prepare(State<Dim>& state) {
+  std::vector<HeldContact<Dim>> loose;
+  for (const contacts::MotionRow<Dim>& row : contacts_.on_the_way(state, state, 0.0)) {
+    const double gap = contacts::placed(row, state.poses).gap;
+    if (std::abs(gap) > options_.touch * row.size) continue;
+    if (inside_edge(row, state.poses) >= 0.0) loose.push_back({row});
+  }
+  if (std::any_of(loose.begin(), loose.end(), [&](const HeldContact<Dim>& one) {
+        const double gap = contacts::placed(one.row, state.poses).gap;
+        return std::abs(gap) > scales_.rounding(one.row.size);
+      })) {
+    const std::vector<Twist<Dim>> velocities = state.velocities;
+    mode_.hold_closed(std::move(loose));
+    mode_.project(state);
+    state.velocities = velocities;
+  }
+}
+
+template <int Dim>
+StepReport<Dim> EventScheme<Dim>::step(State<Dim>& state, double time, double h) {
+  const State<Dim> before = state;
+  const double end = time + h;
+  StepReport<Dim> report;
+  now_ = time;
+  step_ = h;
+  crowd_ = {0, time, 0.0};
+  crowded_ = 0;
+  pause_ = 0.0;
+  last_change_ = -1.0;
+  closing_ = options_.event.closing_speed;
+  forces_.clear();
+  begin(state, report, {});
+  while (now_ < end && !report.interrupted) {
+    if (options_.interrupt && options_.interrupt()) report.interrupted = true;
+    advance(state, end, report);
+  }
+  if (report.interrupted) {
+    state = before;
+    return report;
+  }
+  for (std::size_t i = 0; i < state.poses.size(); ++i) {
+    if (world_.scene().bodies[i].motion.empty()) continue;
+    state.poses[i] = path_pose(world_.scene().bodies[i], end);
+    state.velocities[i] = path_velocity(world_.scene().bodies[i], end);
+  }
+  for (const contacts::MotionRow<Dim>& row : contacts_.on_the_way(state, state, 0.0)) {
+    if (inside_edge(row, state.poses) < 0.0) continue;
+    report.penetration = std::max(report.penetration, -contacts::placed(row, state.poses).gap);
+  }
+  report.contacts = forces_;
+  return report;
+}
+
+// --- modes ------------------------------------------------------------------------------------
+
+template <int Dim>
+void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
+                             std::span<const contacts::MotionRow<Dim>> more) {
+  for (std::size_t i = 0; i < state.poses.size(); ++i) {
+    const Body<Dim>& body = world_.scene().bodies[i];
+    if (!body.motion.empty()) state.velocities[i] = path_velocity(body, now_);
+  }
+  std::vector<TouchingRow<Dim>> touching = contacts_.touching(state, more);
+  for (const TouchingRow<Dim>& one : touching) {
+    if (one.speed >= -scales_.still(one.row.size)) continue;
+    const double share = -one.speed / scales_.speed(one.row.size);
+    const bool bounces = share > closing_;
+    crowd_.fastest = std::max(crowd_.fastest, share);
+    report.events.push_back(
+        {now_, bounces ? EventKind::collision : EventKind::closing, one.row.id});
+  }
+  const double before = world_.energy(state);
+  const double fastest = contacts_.collide(state, touching, closing_, report);
+  // More energy than before comes from bodies on given paths.
+  if (fastest > 0.0) report.driven_work += std::max(0.0, world_.energy(state) - before);
+  take(contacts_.onward(state, touching, kImpactBlur * fastest, report), state, report);
+}
+
+template <int Dim>
+void EventScheme<Dim>::take(Onward<Dim> onward, State<Dim>& state, StepReport<Dim>& report) {
+  if (!onward.settled || onward.undecided) {
+    std::string what = "no motion found that satisfies the laws";
+    if (onward.undecided) {
+      what = pair_name(world_.scene(), *onward.undecided) +
+             " slides so that its friction presses it on (Painlevé's paradox): undecided";
+      report.events.push_back({now_, EventKind::undecided, *onward.undecided});
+    }
+    if (std::find(report.incidents.begin(), report.incidents.end(), what) ==
+        report.incidents.end()) {
+      report.incidents.push_back(what);
+    }
+    report.settled = false;
+  }
+  // What counted as at rest is: also where it begins to slide or to open.
+  mode_.hold(std::move(onward.slow), state);
+  mode_.project(state);
+  mode_.hold(std::move(onward.held), state);
+  endings_.begin_mode();
+  const std::vector<int>& free = world_.free_bodies();
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto body = static_cast<std::size_t>(free[i]);
+    const Twist<Dim> a = onward.accelerations.template segment<kDofs<Dim>>(
+        kDofs<Dim> * static_cast<Eigen::Index>(i));
+    const double size = scales_.sizes()[body];
+    const bool stays = world_.way_of(free[i], state.velocities[body]) <= scales_.still(size) &&
+                       world_.way_of(free[i], a) <= 1e-8 * onward.reference;
+    if (stays) state.velocities[body].setZero();
+  }
+}
+
+template <int Dim>
+void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
+                              StepReport<Dim>& report) {
+  if (ending.cause == Cause::gap) count_collision();
+  if (ending.cause != Cause::gap) keep_apart_in_time();
+  if (ending.cause == Cause::force) return change_by_force(state, report);
+  const std::vector<HeldContact<Dim>> before = mode_.contacts();
+  std::vector<contacts::MotionRow<Dim>> known;
+  for (const HeldContact<Dim>& held : before) {
+    const bool goes_on =
+        ending.cause != Cause::edge || EventContacts<Dim>::stays_in_place(held.row);
+    if (goes_on) known.push_back(held.row);
+  }
+  if (ending.cause == Cause::gap) known.push_back(ending.row);
+  begin(state, report, known);
+  note_changes(before, report, ending.cause);
+}
+
+/// Many bodies that rattle against each other would collide without end, ever more slowly.
+template <int Dim>
+void EventScheme<Dim>::count_collision() {
+  if (++crowd_.events < kManyEvents) return;
+  if (now_ - crowd_.since < kCrowdTime * scales_.time()) {
+    closing_ = std::max(closing_, std::min(kMoreClosing * closing_, kSlowest * crowd_.fastest));
+  }
+  crowd_ = {0, now_, 0.0};
+}
+
+/// Contacts that pass a change on to each other, or for which Coulomb's law has several answers, could change without
+/// end at one time.
+template <int Dim>
+void EventScheme<Dim>::keep_apart_in_time() {
+  const double hardly = kHardlyTime * scales_.time();
+  const bool soon = now_ - last_change_ <= std::max(hardly, 2.0 * pause_);
+  crowded_ = soon ? crowded_ + 1 : 0;
+  last_change_ = now_;
+  const int doublings = std::min(crowded_ - kManyChanges, 20);
+  pause_ =
+      doublings < 0 ? 0.0 : std::min(std::ldexp(hardly, doublings), kLongestPause * scales_.time());
+}
+
+/// Along the velocities and accelerations of the mode.
+template <int Dim>
+State<Dim> EventScheme<Dim>::a_moment_later(const State<Dim>& state,
+                                            const Eigen::VectorXd& accelerations,
+                                            double moment) const {
+  State<Dim> later = state;
+  const std::vector<int>& free = world_.free_bodies();
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto body = static_cast<std::size_t>(free[i]);
+    const Twist<Dim> a =
+        accelerations.segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
+    later.velocities[body] += moment * a;
+    later.poses[body] =
+        world_.moved(free[i], state.poses[body],
+                     Twist<Dim>(moment * state.velocities[body] + 0.5 * moment * moment * a));
+  }
+  return later;
+}
+
+/// Right where a force ends nothing has changed yet. A moment later the program says which contacts open or slide.
+template <int Dim>
+void EventScheme<Dim>::change_by_force(State<Dim>& state, StepReport<Dim>& report) {
+  const std::vector<HeldContact<Dim>> before = mode_.contacts();
+  const Eigen::VectorXd accelerations = mode_.motion(state).accelerations;
+  for (const double moment : {1e-6, 1e-5, 1e-4, 1e-3}) {
+    const State<Dim> later = a_moment_later(state, accelerations, moment * scales_.time());
+    Onward<Dim> onward = contacts_.onward_of(later, before, report);
+    if (report.interrupted) return;
+    if (!onward.settled || same_mode<Dim>(onward.held, before)) continue;
+    take(std::move(onward), state, report);
+    note_changes(before, report, Cause::force);
+    return;
+  }
+  endings_.ask_program();
+}
+
+template <int Dim>
+void EventScheme<Dim>::note_changes(std::span<const HeldContact<Dim>> before,
+                                    StepReport<Dim>& report, Cause cause) {
+  const std::vector<HeldContact<Dim>>& after = mode_.contacts();
+  for (const HeldContact<Dim>& old : before) {
+    const auto same = std::find_if(after.begin(), after.end(), [&](const auto& contact) {
+      return contact.row.id == old.row.id;
+    });
+    if (same == after.end()) {
+      const bool passed = cause == Cause::edge;
+      report.events.push_back({now_, passed ? EventKind::passing : EventKind::opening, old.row.id});
+    } else if (same->hold != old.hold) {
+      const bool slides = same->hold == Hold::sliding;
+      report.events.push_back(
+          {now_, slides ? EventKind::sliding : EventKind::sticking, old.row.id});
+    }
+  }
+}
+
+// --- between events ---------------------------------------------------------------------------
+
+template <int Dim>
+double EventScheme<Dim>::next_keyframe(double time, double end) const {
+  double next = end;
+  for (const Body<Dim>& body : world_.scene().bodies) {
+    for (const Keyframe<Dim>& keyframe : body.motion) {
+      if (keyframe.time.value > time) next = std::min(next, keyframe.time.value);
+    }
+  }
+  return next;
+}
+
+template <int Dim>
+double EventScheme<Dim>::longest_stride(const State<Dim>& state) const {
+  double longest = std::numeric_limits<double>::infinity();
+  for (const int body : world_.free_bodies()) {
+    const double spin =
+        state.velocities[static_cast<std::size_t>(body)].template tail<kSpins<Dim>>().norm();
+    if (spin > 0.0) longest = std::min(longest, kLongestTurn / spin);
+  }
+  return longest;
+}
+
+template <int Dim>
+void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& report) {
+  const double stop = next_keyframe(now_, end);
+  const double left = stop - now_;
+  const double shortest = kShortestStride * scales_.time();
+  coordinates_.restart(state, now_, stop);
+  const Eigen::VectorXd scale =
+      coordinates_.scale(options_.event.tolerance, scales_.sizes(), scales_.gravity());
+  const auto rate = [&](double time, const Eigen::VectorXd& y, Eigen::VectorXd& out) {
+    const State<Dim> at = coordinates_.state(time, y);
+    HeldMotion<Dim> motion = mode_.motion(at);
+    rest_what_rests(at, motion);
+    coordinates_.rate(at, y, motion.accelerations, motion.power, out);
+  };
+  const double wished = stride_ > 0.0 ? stride_ : left;
+  span_ = std::min({wished, longest_stride(state), left});
+  Ending<Dim> ending;
+  double factor = 1.0;
+  for (;;) {
+    if (left - span_ <= kCrumb * span_) span_ = left;
+    integrator_.attempt(rate, coordinates_.start(), span_);
+    ++report.iterations;
+    const double error = integrator_.error(scale) * scales_.time() / span_;
+    factor = next_step_factor(error);
+    if (error > 1.0 && span_ > shortest) {
+      span_ *= factor;
+      continue;
+    }
+    report.settled = report.settled && error <= 1.0;
+    ending = endings_.find(state, span_, pause_, report);
+    const bool missed = ending.cause == Cause::none && span_ > shortest && endings_.overlaps(state);
+    if (!missed) break;
+    span_ *= 0.5;
+  }
+  const Eigen::VectorXd y = integrator_.at(ending.theta);
+  state = endings_.state_at(ending.theta);
+  report.driven_work += EventCoordinates<Dim>::work(y);
+  const bool whole = ending.cause == Cause::none;
+  now_ = whole && span_ == left ? stop : now_ + ending.theta * span_;
+  stride_ = span_ < wished ? std::max(span_ * factor, wished) : span_ * factor;
+  mode_.project(state);
+  note_forces(state, ending.theta * span_ / step_);
+  mode_.follow_sliding(state);
+  if (!whole) {
+    handle(ending, state, report);
+  } else if (stop < end && now_ == stop) {
+    std::vector<contacts::MotionRow<Dim>> known;
+    for (const HeldContact<Dim>& held : mode_.contacts()) known.push_back(held.row);
+    begin(state, report, known);
+  }
+}
+
+/// What has no velocity and no acceleration but rounding stays exactly where it is.
+template <int Dim>
+void EventScheme<Dim>::rest_what_rests(const State<Dim>& state, HeldMotion<Dim>& motion) const {
+  const std::vector<int>& free = world_.free_bodies();
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    if (!state.velocities[static_cast<std::size_t>(free[i])].isZero(0.0)) continue;
+    auto a = motion.accelerations.template segment<kDofs<Dim>>(kDofs<Dim> *
+                                                               static_cast<Eigen::Index>(i));
+    if (world_.way_of(free[i], a) <= kNoPush * scales_.gravity()) a.setZero();
+  }
+}
+
+/// Forces at the end of a part of the step stand for it.
+template <int Dim>
+void EventScheme<Dim>::note_forces(const State<Dim>& state, double share) {
+  const HeldMotion<Dim> motion = mode_.motion(state);
+  for (std::size_t c = 0; c < motion.contacts.size(); ++c) {
+    const HeldForce<Dim>& held = motion.contacts[c];
+    const contacts::MotionRow<Dim>& row = mode_.contacts()[c].row;
+    if (held.normal <= kReported * endings_.weight_of(row)) continue;
+    const Vec<Dim> force = share * (held.normal * held.direction + held.friction);
+    const auto same = std::find_if(forces_.begin(), forces_.end(),
+                                   [&](const auto& known) { return known.id == row.id; });
+    if (same == forces_.end()) {
+      const contacts::PlacedRow<Dim> placed = contacts::placed(row, state.poses);
+      forces_.push_back({row.id, placed.at, placed.normal, force});
+    } else {
+      same->force += force;
+    }
+  }
+}
+
+template class EventScheme<2>;
+template class EventScheme<3>;
+
+template <int Dim>
+std::unique_ptr<Scheme<Dim>> make_event_scheme(const Scene<Dim>& scene,
+                                               const SimulationOptions& options) {
+  return std::make_unique<EventScheme<Dim>>(scene, options);
+}
+template std::unique_ptr<Scheme<2>> make_event_scheme(const Scene<2>&, const SimulationOptions&);
+template std::unique_ptr<Scheme<3>> make_event_scheme(const Scene<3>&, const SimulationOptions&);
+
+}  // namespace collapse::simulate

@@ -1,0 +1,158 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "simulate/event_integrator.hpp"
+#include "tests/support/moving_scene.hpp"
+
+namespace collapse::testing {
+namespace {
+
+SimulationOptions with_events(double tolerance = 1e-8) {
+  SimulationOptions options;
+  options.scheme = SchemeKind::event;
+  options.event.tolerance = tolerance;
+  return options;
+}
+
+const std::string kFloorOfEvents =
+    R"({"name": "ground", "plane": {"normal": [0, 1], "offset": 0}})";
+
+std::string plane_of_events(const std::string& bodies, const std::string& material) {
+  return R"({"collapse": 1, "dimension": 2, "gravity": [0, -10], "materials": {"default": )" +
+         material + R"(}, "bodies": [)" + bodies + "]}";
+}
+
+TEST(DormandPrinceMethod, IsOfOrderFiveAndFourWithinTheStep) {
+  const simulate::DormandPrince::Derivative pendulum = [](double, const Eigen::VectorXd& y,
+                                                          Eigen::VectorXd& rate) {
+    rate.resize(2);
+    rate << y[1], -y[0];
+  };
+  Eigen::VectorXd start(2);
+  start << 1.0, 0.0;
+  const auto errors = [&](double h) {
+    simulate::DormandPrince method;
+    method.attempt(pendulum, start, h);
+    return std::pair(std::abs(method.end()[0] - std::cos(h)),
+                     std::abs(method.at(0.4)[0] - std::cos(0.4 * h)));
+  };
+  const auto [end, inside] = errors(0.2);
+  const auto [end_of_half, inside_half] = errors(0.1);
+  EXPECT_NEAR(std::log2(end / end_of_half), 6.0, 0.6);  // of one step: one order more
+  EXPECT_GT(std::log2(inside / inside_half), 4.5);
+}
+
+TEST(LastGood, IsJustBeforeTheSignChangesWhateverTheFunction) {
+  for (const double root : {1e-9, 0.3, 1.0 - 1e-9}) {
+    for (const double power : {0.2, 1.0, 5.0}) {
+      int calls = 0;
+      const auto f = [&](double x) {
+        ++calls;
+        const double way = root - x;
+        return std::copysign(std::pow(std::abs(way), power), way);
+      };
+      const double found = simulate::last_good(f, 0.0, 1.0, 1e-12);
+      EXPECT_LE(found, root);
+      EXPECT_GT(found, root - 1e-12);
+      EXPECT_LT(calls, 48);
+    }
+  }
+}
+
+TEST(EventScheme, GoesOnFromASnapshotBitByBit) {
+  const std::string text = plane_of_events(
+      kFloorOfEvents +
+          R"(, {"name": "a", "box": [1, 1], "position": [0, 2], "velocity": [1, 0], "spin": 1},
+      {"name": "b", "disk": "1/2", "position": ["1/4", 4]})",
+      R"({"friction": 0.3, "restitution": 0.4})");
+  MovingScene whole = moving(text, 0.05, with_events());
+  MovingScene first = moving(text, 0.05, with_events());
+  for (int i = 0; i < 40; ++i) {
+    whole.simulation.step();
+    if (i < 20) first.simulation.step();
+    if (i == 19) whole.simulation.forget();
+  }
+  MovingScene second = moving(text, 0.05, with_events());
+  second.simulation.restore(first.simulation.snapshot(), first.simulation.account(),
+                            first.simulation.contacts());
+  for (int i = 0; i < 20; ++i) second.simulation.step();
+  EXPECT_EQ(second.simulation.snapshot(), whole.simulation.snapshot());
+}
+
+TEST(EventScheme, LeavesAStackExactlyWhereItIs) {
+  std::string bodies = kFloorOfEvents;
+  for (int i = 0; i < 50; ++i) {
+    bodies += R"(, {"name": "b)" + std::to_string(i) + R"(", "box": [1, "1/4"], "position": [")" +
+              std::to_string(i * 7 % 5 - 2) + R"(/20", ")" + std::to_string(2 * i + 1) + R"(/8"]})";
+  }
+  MovingScene scene = moving(plane_of_events(bodies, R"({"friction": 0.5})"), 0.1, with_events());
+  scene.run(0.5);
+  EXPECT_EQ(scene.farthest(), 0.0);
+  EXPECT_TRUE(scene.simulation.resting());
+  EXPECT_TRUE(scene.simulation.events().empty());
+}
+
+TEST(EventScheme, ThreeDominoesFallAndComeToRest) {
+  MovingScene scene =
+      moving(plane_of_events(kFloorOfEvents +
+                                 R"(, {"name": "d1", "box": ["1/5", 1], "position": [0, "1/2"],
+          "velocity": [1, "1/5"], "spin": -2},
+      {"name": "d2", "box": ["1/5", 1], "position": ["1/2", "1/2"]},
+      {"name": "d3", "box": ["1/5", 1], "position": [1, "1/2"]})",
+                             R"({"friction": 0.3})"),
+             0.05, with_events(1e-6));
+  scene.run(3.0);
+  EXPECT_TRUE(scene.simulation.resting());
+  EXPECT_LT(scene.angle("d3"), -1.5);
+  EXPECT_LT(scene.simulation.account().max_gain, 1e-6);
+  EXPECT_LT(scene.simulation.account().max_penetration, 1e-6);
+}
+
+TEST(EventScheme, MovesSolidsTooSlidingSpheresRollInTheEnd) {
+  MovingSceneOf<3> scene = moving<3>(
+      space_scene(
+          kSpaceGround +
+              R"(, {"name": "b", "sphere": "1/10", "position": [0, 0, "1/10"], "velocity": [2, 1, 0]})",
+          R"({"friction": 0.3})"),
+      0.1, with_events());
+  scene.run(1.0);
+  EXPECT_NEAR(scene.velocity("b")[0], 2.0 * 5.0 / 7.0, 1e-8);
+  EXPECT_NEAR(scene.velocity("b")[1], 5.0 / 7.0, 1e-8);
+  EXPECT_NEAR(scene.velocity("b")[4], 2.0 * 50.0 / 7.0, 1e-7);
+}
+
+TEST(EventScheme, FollowsGivenPathsAndCountsTheirWork) {
+  // A table that rises by 1 in half a second and stops: the block on it leaves with its speed.
+  MovingScene scene = moving(plane_of_events(
+                                 R"({"name": "table", "box": [4, 1], "motion": {"keyframes": [
+               {"time": 0, "position": [0, "-1/2"]}, {"time": "1/2", "position": [0, "1/2"]}]}},
+             {"name": "b", "box": [1, 1], "position": [0, "1/2"], "velocity": [0, 2]})",
+                                 "{}"),
+                             0.1, with_events());
+  scene.run(0.7);
+  EXPECT_NEAR(scene.centre("b").y(), 1.5 + 2.0 * 0.2 - 5.0 * 0.04, 1e-9);
+  EXPECT_NEAR(scene.simulation.account().driven_work, 10.0, 1e-7);
+  EXPECT_LT(scene.simulation.account().max_gain, 1e-7);
+}
+
+TEST(EventScheme, RefusesWhatItCannotDo) {
+  const std::string text =
+      plane_of_events(kFloorOfEvents + R"(, {"name": "b", "box": [1, 1], "position": [0, "1/2"]})",
+                      R"({"friction": 0.5})");
+  SimulationOptions lifting = with_events();
+  lifting.friction_law = FrictionLaw::associated;
+  EXPECT_THROW(moving(text, 0.1, lifting), Error);
+  SimulationOptions points = with_events();
+  points.model = ModelKind::nine_points;
+  EXPECT_THROW(moving(text, 0.1, points), Error);
+  for (double EventOptions::*field :
+       {&EventOptions::tolerance, &EventOptions::event_tolerance, &EventOptions::closing_speed}) {
+    SimulationOptions bad = with_events();
+    bad.event.*field = -1.0;
+    EXPECT_THROW(moving(text, 0.1, bad), Error);
+  }
+}
+
+}  // namespace
+}  // namespace collapse::testing
