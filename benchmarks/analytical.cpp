@@ -17,7 +17,7 @@ using analytical::Collision;
 using analytical::CollisionLimits;
 using analytical::CollisionModel;
 using analytical::CollisionOutcome;
-using analytical::ImpactRule;
+using analytical::ImpactModel;
 using analytical::Integrator;
 using analytical::Motion;
 using analytical::MotionOptions;
@@ -208,9 +208,9 @@ Table billiards_break(const ProgressCallback& progress) {
       kSetNames);
   table.columns = {"algorithm",   "impacts",         "step", "violation", "instants of impact",
                    "energy left", "balls that move", "s"};
-  for (const ImpactRule rule :
-       {ImpactRule::stabilisation, ImpactRule::simultaneous, ImpactRule::propagation}) {
-    const bool published = rule == ImpactRule::stabilisation;
+  for (const ImpactModel rule :
+       {ImpactModel::stabilisation, ImpactModel::simultaneous, ImpactModel::propagation}) {
+    const bool published = rule == ImpactModel::stabilisation;
     for (const ActiveSet set : kSets) {
       if (!published && set != ActiveSet::right && set != ActiveSet::convex) continue;
       progress(fmt::format("algorithm {}, impacts {}", number_of(set), static_cast<int>(rule) + 1));

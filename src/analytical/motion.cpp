@@ -256,8 +256,8 @@ void Motion::resolve_impacts() {
   for (const int k : rows) {
     collision.relations.push_back(problem.relations[static_cast<std::size_t>(k)]);
   }
-  const auto model = options_.impacts == ImpactRule::simultaneous ? CollisionModel::simultaneous
-                                                                  : CollisionModel::propagation;
+  const auto model = options_.impacts == ImpactModel::simultaneous ? CollisionModel::simultaneous
+                                                                   : CollisionModel::propagation;
   state_.v = collide(collision, model).v;
   ++impacts_;
 }
@@ -265,7 +265,7 @@ void Motion::resolve_impacts() {
 void Motion::step() {
   double left = options_.step;
   for (int cuts = 0;; ++cuts) {
-    if (options_.impacts != ImpactRule::stabilisation) resolve_impacts();
+    if (options_.impacts != ImpactModel::stabilisation) resolve_impacts();
     const RowSet active = active_at(state_.x);
     const bool convex = options_.active_set == ActiveSet::convex;
     const RowSet rows = convex ? without_parting(problem_at(state_), active) : active;

@@ -12,7 +12,7 @@ namespace collapse::testing {
 namespace {
 
 using analytical::ActiveSet;
-using analytical::ImpactRule;
+using analytical::ImpactModel;
 using analytical::Integrator;
 using analytical::Motion;
 using analytical::MotionOptions;
@@ -71,7 +71,7 @@ TEST(BouncingBall, ReachesItsHeightsAndComesToRest) {
   options.step = 1e-2;
   options.integrator = Integrator::runge_kutta;  // exact on parabolas
   options.rewind = true;
-  options.impacts = ImpactRule::simultaneous;
+  options.impacts = ImpactModel::simultaneous;
   options.restitution = epsilon;
   options.resting_speed = 1e-3;
   Motion motion = motion_of(scenes::falling_ball(1.0, 0.0, g), options);
@@ -101,7 +101,7 @@ TEST(BeadOnAParabola, KeepsItsEnergyAndReturnsFromTheStop) {
   options.step = 1e-3;
   options.integrator = Integrator::runge_kutta;
   options.rewind = true;
-  options.impacts = ImpactRule::simultaneous;
+  options.impacts = ImpactModel::simultaneous;
   options.restitution = 1.0;
   Motion motion = motion_of(scenes::bead_on_parabola(1.0), options);
   const auto energy = [&] {
@@ -199,7 +199,7 @@ TEST(Billiards, HaveSeventySevenInequalities) {
 }
 
 TEST(Billiards, BreakWithoutLossOfEnergyIfElastic) {
-  for (const ImpactRule rule : {ImpactRule::simultaneous, ImpactRule::propagation}) {
+  for (const ImpactModel rule : {ImpactModel::simultaneous, ImpactModel::propagation}) {
     MotionOptions options;
     options.step = 1e-2;
     options.tau = 2e-2;
@@ -215,7 +215,7 @@ TEST(Billiards, BreakWithoutLossOfEnergyIfElastic) {
     for (int ball = 0; ball < 10; ++ball) {
       if (motion.state().v.segment<2>(2 * ball).norm() > 1e-6) ++moving;
     }
-    EXPECT_EQ(moving, rule == ImpactRule::propagation ? 10 : 3);
+    EXPECT_EQ(moving, rule == ImpactModel::propagation ? 10 : 3);
   }
 }
 

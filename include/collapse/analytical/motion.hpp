@@ -26,7 +26,7 @@ enum class Integrator {
 };
 
 /// What happens when an inequality becomes active while g falls.
-enum class ImpactRule {
+enum class ImpactModel {
   /// Nothing but Baumgarte's term, as published: for h ≪ τ the approach velocity u comes back as e⁻² u, after a depth of
   /// u τ/e.
   stabilisation,
@@ -42,7 +42,7 @@ struct MotionOptions {
   double activity = 1e-9;  ///< g up to which a constraint is active, in units of g
   /// Steps are cut short where an inequality becomes active.
   bool rewind = false;
-  ImpactRule impacts = ImpactRule::stabilisation;
+  ImpactModel impacts = ImpactModel::stabilisation;
   double restitution = 0.0;
   /// In units of ġ: an impact that would be left more slowly has no restitution. Nor has one whose bounce would be over
   /// within a step, so a bouncing ball comes to rest.
