@@ -185,7 +185,7 @@ double EventContacts<Dim>::inside_edges(const State<Dim>& state,
 
 template <int Dim>
 double EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
-                                   double closing, StepReport<Dim>& report) {
+                                   const ClosingSpeeds& closing, StepReport<Dim>& report) {
   Blocks blocks(state.poses.size());
   for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = world_.block_of(static_cast<int>(i));
   std::vector<MovingJointRow<Dim>> joints;
@@ -205,7 +205,8 @@ double EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Di
         approaching = true;
         contact.approach = one.speed;
         fastest = std::max(fastest, -one.speed);
-        const bool bounces = one.speed < -closing * scales_.speed(one.row.size);
+        const bool bounces =
+            one.speed < -closing.of(one.row.restitution) * scales_.speed(one.row.size);
         if (bounces) contact.restitution = one.row.restitution;
         quick = quick || bounces;
       }
@@ -226,10 +227,11 @@ double EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Di
 /// do so for ever.
 template <int Dim>
 void EventContacts<Dim>::close_slow_ones(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
-                                         double closing) {
+                                         const ClosingSpeeds& closing) {
   std::vector<HeldContact<Dim>> slow;
   for (const TouchingRow<Dim>& one : touching) {
-    if (std::abs(one.speed) <= closing * scales_.speed(one.row.size)) slow.push_back({one.row});
+    const double most = closing.of(one.row.restitution) * scales_.speed(one.row.size);
+    if (std::abs(one.speed) <= most) slow.push_back({one.row});
   }
   EventMode<Dim> together(world_);
   together.hold(slow, state);

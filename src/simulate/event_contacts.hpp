@@ -47,6 +47,16 @@ struct TouchingRow {
   double speed = 0.0;  ///< away from each other
 };
 
+/// Shares of √(g L): collisions that are slower do not bounce, and what they leave slower than that is closed.
+struct ClosingSpeeds {
+  double bouncing = 0.0;  ///< of contacts with restitution
+  double rattling = 0.0;  ///< of those without
+
+  [[nodiscard]] double of(double restitution) const {
+    return restitution > 0.0 ? bouncing : rattling;
+  }
+};
+
 /// How a state goes on.
 template <int Dim>
 struct Onward {
@@ -80,10 +90,9 @@ class EventContacts {
   /// Whether a row goes on being one wherever its bodies are, but for the ends of its edge.
   [[nodiscard]] static bool stays_in_place(const contacts::MotionRow<Dim>& row);
 
-  /// Changes the velocities where bodies move towards each other. Collisions slower than `closing` (a share of √(g L))
-  /// do not bounce. Returns the speed of the fastest, 0 if there was none.
-  double collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching, double closing,
-                 StepReport<Dim>& report);
+  /// Changes the velocities where bodies move towards each other. Returns the speed of the fastest, 0 if there was none.
+  double collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
+                 const ClosingSpeeds& closing, StepReport<Dim>& report);
 
   /// Of the contacts that touch and do not move apart, those that stay closed. Speeds up to `blur` count as none.
   [[nodiscard]] Onward<Dim> onward(const State<Dim>& state,
@@ -106,7 +115,8 @@ class EventContacts {
   [[nodiscard]] TouchingRow<Dim> placed_at(const contacts::MotionRow<Dim>& row,
                                            const State<Dim>& state) const;
   [[nodiscard]] State<Dim> ahead(const State<Dim>& state) const;
-  void close_slow_ones(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching, double closing);
+  void close_slow_ones(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
+                       const ClosingSpeeds& closing);
 
   const World<Dim>& world_;
   const SimulationOptions& options_;

@@ -22,13 +22,17 @@ constexpr double kNoPush = 1e-12;
 /// Contacts that push less than this share of what a body weighs count as open in what is reported.
 constexpr double kReported = 1e-6;
 /// So many events within this share of the unit of time are a crowd: then slow collisions are closed more generously,
-/// by this factor, but only those slower than this share of the fastest among them.
+/// by this factor: of those that bounce only those slower than this share of the fastest among them, of the others up
+/// to a speed.
 constexpr int kManyEvents = 30;
 constexpr double kCrowdTime = 0.1;
 constexpr double kMoreClosing = 10.0;
 constexpr double kSlowest = 0.1;
+constexpr double kMostRattling = 1e-2;
 /// Share of the speed of a collision to which the velocities after it are known, where friction takes part.
 constexpr double kImpactBlur = 1e-8;
+/// Share of the speed at which collisions close: slower sliding after a collision has ended too.
+constexpr double kClosingBlur = 1e-2;
 /// Changes of the mode in a row, each within this share of the unit of time, after which the next ones have to wait:
 /// for this share of it first, then twice as long each time, up to a limit.
 constexpr int kManyChanges = 8;
@@ -83,7 +87,7 @@ StepReport<Dim> EventScheme<Dim>::step(State<Dim>& state, double time, double h)
   crowded_ = 0;
   pause_ = 0.0;
   last_change_ = -1.0;
-  closing_ = options_.event.closing_speed;
+  closing_ = {options_.event.closing_speed, options_.event.closing_speed};
   forces_.clear();
   begin(state, report, {});
   while (now_ < end && !report.interrupted) {
@@ -120,7 +124,7 @@ void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
   for (const TouchingRow<Dim>& one : touching) {
     if (one.speed >= -scales_.still(one.row.size)) continue;
     const double share = -one.speed / scales_.speed(one.row.size);
-    const bool bounces = share > closing_;
+    const bool bounces = share > closing_.of(one.row.restitution);
     crowd_.fastest = std::max(crowd_.fastest, share);
     report.events.push_back(
         {now_, bounces ? EventKind::collision : EventKind::closing, one.row.id});
@@ -129,7 +133,11 @@ void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
   const double fastest = contacts_.collide(state, touching, closing_, report);
   // More energy than before comes from bodies on given paths.
   if (fastest > 0.0) report.driven_work += std::max(0.0, world_.energy(state) - before);
-  take(contacts_.onward(state, touching, kImpactBlur * fastest, report), state, report);
+  const double blur =
+      fastest > 0.0 ? std::max(kImpactBlur * fastest, kClosingBlur * closing_.rattling *
+                                                          scales_.speed(world_.smallest_size()))
+                    : 0.0;
+  take(contacts_.onward(state, touching, blur, report), state, report);
 }
 
 template <int Dim>
@@ -187,7 +195,10 @@ template <int Dim>
 void EventScheme<Dim>::count_collision() {
   if (++crowd_.events < kManyEvents) return;
   if (now_ - crowd_.since < kCrowdTime * scales_.time()) {
-    closing_ = std::max(closing_, std::min(kMoreClosing * closing_, kSlowest * crowd_.fastest));
+    const double more = std::min(kMoreClosing * closing_.bouncing, kSlowest * crowd_.fastest);
+    closing_.bouncing = std::max(closing_.bouncing, more);
+    closing_.rattling =
+        std::max(closing_.rattling, std::min(kMoreClosing * closing_.rattling, kMostRattling));
   }
   crowd_ = {0, now_, 0.0};
 }

@@ -57,11 +57,11 @@ class EventScheme final : public Scheme<Dim> {
     double since = 0.0;
     double fastest = 0.0;  ///< share of √(g L)
   };
-  Crowd crowd_;                            ///< collisions counted together
-  int crowded_ = 0;                        ///< changes of the mode in a row that hardly took time
-  double last_change_ = 0.0;               ///< when the last was
-  double pause_ = 0.0;                     ///< in which the mode does not change
-  double closing_ = 0.0;                   ///< see EventOptions::closing_speed
+  Crowd crowd_;               ///< collisions counted together
+  int crowded_ = 0;           ///< changes of the mode in a row that hardly took time
+  double last_change_ = 0.0;  ///< when the last was
+  double pause_ = 0.0;        ///< in which the mode does not change
+  ClosingSpeeds closing_;
   std::vector<ContactForce<Dim>> forces_;  ///< averaged over the step
 };
 

@@ -216,9 +216,9 @@ TEST_F(RunInSpace, WhatIsForTheOtherDimensionIsRefusedWithOneLine) {
   ASSERT_EQ(run("run plane.json -o p.clps --until 1/10").status, 0);
   const std::size_t before = files();
   const std::pair<const char*, const char*> cases[] = {
-      {"run thrown.json -o b.clps --scheme acceleration", "one of position, oba in space"},
+      {"run thrown.json -o b.clps --scheme acceleration", "one of position, oba, event in space"},
       {"run thrown.json -o b.clps --model points", "one of rigid in space"},
-      {"run plane.json -o b.clps --scheme oba", "one of position, acceleration in the plane"},
+      {"run plane.json -o b.clps --scheme oba", "one of position, acceleration, event in the plane"},
       {"run asked.json -o b.clps", "asked.json: simulation.scheme"},
       {"settle thrown.json --flat", "--flat: found a scene in space"},
       {"run thrown.json -o p.clps --resume", "another scene"},

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "collapse/core/error.hpp"
 #include "simulate/event_integrator.hpp"
 #include "tests/support/moving_scene.hpp"
 
