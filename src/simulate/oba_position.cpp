@@ -102,13 +102,22 @@ bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
   return true;
 }
 
+bool ObaPosition::overlap_at(std::span<const Pose<3>> poses) {
+  parts_.place(poses);
+  return std::any_of(candidates_.begin(), candidates_.end(), [&](Candidate& candidate) {
+    const double size = std::min(parts_.part(candidate.a).size, parts_.part(candidate.b).size);
+    return gap_beyond(parts_, candidate.a, candidate.b, 0.0, &candidate.witness) < -tolerance(size);
+  });
+}
+
 void ObaPosition::begin(const PositionTask& task) {
   h_ = task.h;
   turn_bound_ = options_.oba.largest_turn;
   wishes_ = 1.0;
   movable_ = task.movable;
   start_.assign(task.start.begin(), task.start.end());
-  targets_.assign(task.targets.begin(), task.targets.end());
+  goals_ = task.targets;
+  targets_.assign(goals_.begin(), goals_.end());
   poses_ = start_;
   parts_.place(start_);
   target_parts_.place(targets_);
@@ -367,6 +376,8 @@ void ObaPosition::roll_back(StepReport<3>& report) {
   ++report.crowd.rollbacks;
   poses_ = std::move(past_.back());
   past_.pop_back();
+  std::copy(goals_.begin(), goals_.end(), targets_.begin());
+  wishes_ = 1.0;
   turn_bound_ *= 0.5;
   for (const int body : active_) bounded_[idx(body)] = 1;
   for (ClosePair& pair : pairs_) {

@@ -72,6 +72,8 @@ class ObaPosition {
   [[nodiscard]] std::pair<int, int> bodies(const ClosePair& pair) const {
     return {parts_.part(pair.a).body, parts_.part(pair.b).body};
   }
+  /// Whether bodies overlap at these poses, each between its start and its target in the last update.
+  [[nodiscard]] bool overlap_at(std::span<const Pose<3>> poses);
   /// See Simulation::forget.
   void forget();
 
@@ -144,6 +146,7 @@ class ObaPosition {
   std::span<const std::uint8_t> movable_;
   std::vector<Pose<3>> poses_;
   std::vector<Pose<3>> start_;
+  std::span<const Pose<3>> goals_;  ///< the targets as they were given
   std::vector<Pose<3>> targets_;
   std::vector<std::vector<Pose<3>>> past_;  ///< iterates before the perturbations made so far
   std::vector<Candidate> candidates_;
