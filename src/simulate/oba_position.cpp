@@ -24,24 +24,33 @@ constexpr double kSameNormal = 0.01;
 /// swing to and fro between two positions for ever; without targets far away they come to rest in a few programs.
 constexpr int kPrograms = 16;
 constexpr int kPartingPrograms = 24;
-/// Programs with the targets as they are, once no body turns as far as it may; from then on targets come nearer by this
-/// factor. When less than the last one is left of the ways to them, what does not overlap is good enough.
-constexpr int kWholePrograms = 2;
+/// Programs with the targets as they are, once no body turns as far as it may, of few bodies and of many; from then on
+/// targets come nearer by this factor. When less than the last one is left of the ways to them, what does not overlap is
+/// good enough.
+constexpr int kWholePrograms = 6;
+constexpr int kWholeCrowdPrograms = 2;
 constexpr double kNearer = 0.25;
 constexpr double kFewWishes = 0.01;
 /// What programs leave is corrected by the next one.
 constexpr double kPositionTolerance = 1e-7;
+/// With so many bodies the programs before targets come nearer are solved to fewer digits, and none from the solution
+/// of the last one: between two programs too many pairs begin and cease to push.
+constexpr std::size_t kCrowdBodies = 50;
+constexpr double kCrowdTolerance = 1e-4;
 /// Joints are closed to this, length over the size of the smaller body. Where contacts push as well, programs leave
 /// about a tenth of their tolerance.
 constexpr double kJointShare = 5e-10;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-SolverOptions position_solver_options(const SimulationOptions& options) {
+bool is_crowd(const World<3>& world) { return world.free_bodies().size() >= kCrowdBodies; }
+
+SolverOptions position_solver_options(const World<3>& world, const SimulationOptions& options) {
   SolverOptions out;
   out.threads = options.threads;
   out.interrupt = options.interrupt;
   out.tolerance = out.complementarity_tolerance = kPositionTolerance;
+  out.warm_start = !is_crowd(world);
   return out;
 }
 
@@ -60,14 +69,14 @@ ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options
       kept_apart_(world.scene()),
       parts_(world.scene()),
       target_parts_(world.scene()),
-      solver_(position_solver_options(options)) {
+      solver_(position_solver_options(world, options)) {
   for (const Body<3>& body : world.scene().bodies) {
     round_.push_back(looks_round(body) ? 1 : 0);
     diameters_.push_back(body.free() ? diameter_of(body.shape) : 0.0);
   }
 }
 
-void ObaPosition::forget() { solver_ = Solver(position_solver_options(options_)); }
+void ObaPosition::forget() { solver_ = Solver(position_solver_options(world_, options_)); }
 
 double ObaPosition::tolerance(double size) const { return kOverlapShare * options_.touch * size; }
 
@@ -310,9 +319,12 @@ void ObaPosition::add_new_pairs() {
 /// False if it was interrupted.
 bool ObaPosition::iterate(StepReport<3>& report) {
   int left = kPrograms;
+  const int whole_programs = is_crowd(world_) ? kWholeCrowdPrograms : kWholePrograms;
   int whole = 0;
   bool parting = false;
   for (;;) {
+    const bool rough = is_crowd(world_) && whole <= whole_programs && !parting;
+    solver_.set_tolerance(rough ? kCrowdTolerance : kPositionTolerance);
     build_program(Rows::normal);
     const Step step = solve_program(report);
     if (step == Step::interrupted) return false;
@@ -322,7 +334,7 @@ bool ObaPosition::iterate(StepReport<3>& report) {
     } else {
       look();
       if (fits() || ((parting || wishes_ < kFewWishes) && apart())) return true;
-      if (!turns_are_bounded() && ++whole > kWholePrograms) lower_wishes(parting ? 0.0 : kNearer);
+      if (!turns_are_bounded() && ++whole > whole_programs) lower_wishes(parting ? 0.0 : kNearer);
     }
     if (--left > 0) continue;
     if (apart()) {
