@@ -68,7 +68,8 @@ struct Measured {
   double slowest = 0.0;  ///< frame
   CrowdCounts crowd;
   Account account;
-  double overlap = 0.0;  ///< largest of any frame, over the size of the smallest body
+  double overlap = 0.0;       ///< largest of any frame, over the size of the smallest body
+  std::ptrdiff_t frozen = 0;  ///< at the end
 };
 
 double smallest_size(const Scene<3>& scene) {
@@ -79,16 +80,27 @@ double smallest_size(const Scene<3>& scene) {
   return smallest;
 }
 
-Measured measure(const Scene<3>& scene, const SimulationOptions& options, int frames) {
+/// Frames and what they took are told now and then, after `label`.
+Measured measure(const Scene<3>& scene, const SimulationOptions& options, int frames,
+                 const std::string& label, const ProgressCallback& progress) {
+  constexpr double kTellEvery = 5.0;  // seconds
   Measured measured;
   Simulation<3> simulation(scene, options);
+  double told = 0.0;
+  progress(label);
   for (; measured.frames < frames; ++measured.frames) {
+    if (measured.seconds - told > kTellEvery) {
+      told = measured.seconds;
+      progress(fmt::format("{}: {} of {} frames, {:.2f} s each", label, measured.frames, frames,
+                           told / measured.frames));
+    }
     const double spent = seconds([&] { simulation.step(); });
     measured.seconds += spent;
     measured.slowest = std::max(measured.slowest, spent);
   }
   measured.account = simulation.account();
   measured.crowd = simulation.crowd();
+  measured.frozen = std::ranges::count(simulation.frozen(), std::uint8_t{1});
   measured.overlap = measured.account.max_penetration / smallest_size(scene);
   return measured;
 }
@@ -119,15 +131,14 @@ Table oba_scenes(const ProgressCallback& progress, int frames) {
                    "overlap/size", "energy gain", "default: s",  "overlap/size", "energy gain"};
   for (std::size_t k = 0; k < kPublished.size(); ++k) {
     const Published& p = kPublished[k];
-    progress(p.scene);
     const Scene<3> scene = parse_scene<3>(scenes::make_scene(p.scene));
     const SimulationOptions options = published_options(scene, p.scene);
     const int count = std::min(frames, frames_of(scene));
-    const Measured m = measure(scene, options, count);
-    progress(fmt::format("{}, default scheme", p.scene));
+    const Measured m = measure(scene, options, count, p.scene, progress);
     SimulationOptions other = options;
     other.scheme = SchemeKind::position;
-    const Measured d = measure(scene, other, count);
+    const Measured d =
+        measure(scene, other, count, fmt::format("{}, default scheme", p.scene), progress);
     const auto per_frame = [&](auto sum) { return static_cast<double>(sum) / m.frames; };
     table.rows.push_back({static_cast<double>(k + 1),
                           static_cast<double>(m.frames),
@@ -153,7 +164,7 @@ Table oba_scenes(const ProgressCallback& progress, int frames) {
   return table;
 }
 
-Table oba_freezing(const ProgressCallback& progress) {
+Table oba_freezing(const ProgressCallback& progress, int frames) {
   struct Case {
     const char* scene;
     int c_f;
@@ -175,21 +186,19 @@ Table oba_freezing(const ProgressCallback& progress) {
     const Scene<3> scene = parse_scene<3>(scenes::make_scene(c.scene));
     SimulationOptions options = published_options(scene, c.scene);
     options.oba.c_f = c.c_f;
-    const int frames = frames_of(scene);
+    const int count = std::min(frames, frames_of(scene));
     std::array<double, 2> spent{};
     std::ptrdiff_t frozen = 0;
     for (const bool freezing : {false, true}) {
-      progress(fmt::format("{}, {} freezing", c.scene, freezing ? "with" : "without"));
       options.freezing = freezing;
-      Simulation<3> simulation(scene, options);
-      spent[freezing ? 1 : 0] = seconds([&] {
-                                  for (int i = 0; i < frames; ++i) simulation.step();
-                                }) /
-                                frames;
-      frozen = std::ranges::count(simulation.frozen(), std::uint8_t{1});
+      const Measured m =
+          measure(scene, options, count,
+                  fmt::format("{}, {} freezing", c.scene, freezing ? "with" : "without"), progress);
+      spent[freezing ? 1 : 0] = m.seconds / count;
+      frozen = m.frozen;
     }
     table.rows.push_back({static_cast<double>(k + 1), static_cast<double>(c.c_f),
-                          static_cast<double>(frames), spent[0], c.without, spent[1], c.with,
+                          static_cast<double>(count), spent[0], c.without, spent[1], c.with,
                           spent[0] / spent[1], c.without / c.with, static_cast<double>(frozen)});
   }
   return table;

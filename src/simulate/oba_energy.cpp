@@ -17,6 +17,7 @@ struct SetEnergy {
   double kinetic = 0.0;  ///< at the end
   double lifted = 0.0;   ///< potential energy gained
   double scale = 0.0;    ///< of the numbers it is made of
+  double way = 0.0;      ///< the longest of any point
   bool driven = false;
 };
 
@@ -24,58 +25,91 @@ double kinetic_energy(const World<3>& world, int body, const Pose<3>& pose, cons
   return 0.5 * v.dot(world.mass_matrix(body, pose) * v);
 }
 
+std::size_t energy_index(int i) { return static_cast<std::size_t>(i); }
+
+/// Sets of bodies that touch or have joints, and their energies by their roots.
+class EnergySets {
+ public:
+  EnergySets(const World<3>& world, const EnergyFrame& frame)
+      : world_(world), frame_(frame), together_(frame.poses.size()), sets_(frame.poses.size()) {
+    for (const auto& [a, b] : frame.touching) join(a, b);
+    for (const Joint<3>& joint : world.scene().joints) join(joint.a, joint.b);
+    for (const auto& [a, b] : frame.touching) mark_driven(a, b);
+    for (const Joint<3>& joint : world.scene().joints) mark_driven(joint.a, joint.b);
+  }
+
+  void measure(std::span<const Twist<3>> velocities) {
+    std::vector<Twist<3>> forces;
+    world_.external(frame_.start, forces);
+    for (const int body : world_.free_bodies()) {
+      const std::size_t i = energy_index(body);
+      const Twist<3> way = world_.displacement(body, frame_.start[i], frame_.poses[i]);
+      SetEnergy& set = of(body);
+      const double mass = world_.scene().bodies[i].mass.mass;
+      const double before =
+          kinetic_energy(world_, body, frame_.start[i], frame_.start_velocities[i]);
+      const double after = kinetic_energy(world_, body, frame_.poses[i], velocities[i]);
+      const double lifted = -mass * world_.acceleration().dot(way.head<3>());
+      forces[i].head<3>() -= mass * world_.acceleration();
+      set.before += before + forces[i].dot(way);
+      set.kinetic += after;
+      set.lifted += lifted;
+      set.scale += before + after + std::abs(lifted);
+      set.way = std::max(set.way, world_.way_of(body, way));
+    }
+  }
+
+  [[nodiscard]] SetEnergy& of(int body) { return sets_[together_.root(energy_index(body))]; }
+
+ private:
+  [[nodiscard]] bool is_free(int body) const { return world_.block_of(body) >= 0; }
+  void join(int a, int b) {
+    if (is_free(a) && is_free(b)) together_.join(a, b);
+  }
+  void mark_driven(int a, int b) {
+    for (const auto& [body, other] : {std::pair(a, b), {b, a}}) {
+      if (!is_free(body) || other == kWorld) continue;
+      if (frame_.driven[energy_index(other)] != 0) of(body).driven = true;
+    }
+  }
+
+  const World<3>& world_;
+  const EnergyFrame& frame_;
+  Together together_;
+  std::vector<SetEnergy> sets_;
+};
+
 }  // namespace
 
 double keep_energy(const World<3>& world, const EnergyFrame& frame,
                    std::vector<Twist<3>>& velocities) {
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  const auto is_free = [&](int body) { return world.block_of(body) >= 0; };
-  Together together(frame.poses.size());
-  for (const auto& [a, b] : frame.touching) {
-    if (is_free(a) && is_free(b)) together.join(a, b);
-  }
-  for (const Joint<3>& joint : world.scene().joints) {
-    if (is_free(joint.a) && is_free(joint.b)) together.join(joint.a, joint.b);
-  }
-  std::vector<SetEnergy> sets(frame.poses.size());
-  for (const auto& [a, b] : frame.touching) {
-    if (is_free(a) && frame.driven[at(b)] != 0) sets[together.root(at(a))].driven = true;
-    if (is_free(b) && frame.driven[at(a)] != 0) sets[together.root(at(b))].driven = true;
-  }
-  for (const Joint<3>& joint : world.scene().joints) {
-    for (const auto& [body, other] : {std::pair(joint.a, joint.b), {joint.b, joint.a}}) {
-      if (!is_free(body) || other == kWorld || frame.driven[at(other)] == 0) continue;
-      sets[together.root(at(body))].driven = true;
-    }
-  }
-  std::vector<Twist<3>> forces;
-  world.external(frame.start, forces);
-  for (const int body : world.free_bodies()) {
-    const std::size_t i = at(body);
-    const Twist<3> way = world.displacement(body, frame.start[i], frame.poses[i]);
-    SetEnergy& set = sets[together.root(i)];
-    const double mass = world.scene().bodies[i].mass.mass;
-    const double before = kinetic_energy(world, body, frame.start[i], frame.start_velocities[i]);
-    const double after = kinetic_energy(world, body, frame.poses[i], velocities[i]);
-    const double lifted = -mass * world.acceleration().dot(way.head<3>());
-    forces[i].head<3>() -= mass * world.acceleration();
-    set.before += before + forces[i].dot(way);
-    set.kinetic += after;
-    set.lifted += lifted;
-    set.scale += before + after + std::abs(lifted);
-  }
+  EnergySets sets(world, frame);
+  sets.measure(velocities);
   double left = 0.0;
-  std::vector<double> factors(sets.size(), 1.0);
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const SetEnergy& set = sets[i];
+  for (const int body : world.free_bodies()) {
+    SetEnergy& set = sets.of(body);
     const double gain = set.kinetic + set.lifted - set.before;
     if (set.driven || gain <= kEnergyRounding * set.scale) continue;
-    left += std::max(0.0, gain - set.kinetic);
-    factors[i] = gain < set.kinetic ? std::sqrt(1.0 - gain / set.kinetic) : 0.0;
+    velocities[energy_index(body)] *=
+        gain < set.kinetic ? std::sqrt(1.0 - gain / set.kinetic) : 0.0;
+    left = std::max(left, gain - set.kinetic);
   }
-  for (const int body : world.free_bodies())
-    velocities[at(body)] *= factors[together.root(at(body))];
   return left;
+}
+
+bool undo_free_lifts(const World<3>& world, const EnergyFrame& frame, double small,
+                     std::vector<Pose<3>>& poses) {
+  EnergySets sets(world, frame);
+  sets.measure(frame.start_velocities);
+  bool any = false;
+  for (const int body : world.free_bodies()) {
+    const SetEnergy& set = sets.of(body);
+    if (set.driven || set.way > small) continue;
+    if (set.lifted - set.before <= kEnergyRounding * set.scale) continue;
+    poses[energy_index(body)] = frame.start[energy_index(body)];
+    any = true;
+  }
+  return any;
 }
 
 }  // namespace collapse::simulate

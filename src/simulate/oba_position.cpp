@@ -24,18 +24,33 @@ constexpr double kSameNormal = 0.01;
 /// swing to and fro between two positions for ever; without targets far away they come to rest in a few programs.
 constexpr int kPrograms = 16;
 constexpr int kPartingPrograms = 24;
-constexpr double kPositionTolerance = 1e-9;
+/// Programs with the targets as they are, once no body turns as far as it may, of few bodies and of many; from then on
+/// targets come nearer by this factor. When less than the last one is left of the ways to them, what does not overlap is
+/// good enough.
+constexpr int kWholePrograms = 6;
+constexpr int kWholeCrowdPrograms = 2;
+constexpr double kNearer = 0.25;
+constexpr double kFewWishes = 0.01;
+/// What programs leave is corrected by the next one.
+constexpr double kPositionTolerance = 1e-7;
+/// With so many bodies the programs before targets come nearer are solved to fewer digits, and none from the solution
+/// of the last one: between two programs too many pairs begin and cease to push.
+constexpr std::size_t kCrowdBodies = 50;
+constexpr double kCrowdTolerance = 1e-4;
 /// Joints are closed to this, length over the size of the smaller body. Where contacts push as well, programs leave
 /// about a tenth of their tolerance.
 constexpr double kJointShare = 5e-10;
 
 std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
-SolverOptions position_solver_options(const SimulationOptions& options) {
+bool is_crowd(const World<3>& world) { return world.free_bodies().size() >= kCrowdBodies; }
+
+SolverOptions position_solver_options(const World<3>& world, const SimulationOptions& options) {
   SolverOptions out;
   out.threads = options.threads;
   out.interrupt = options.interrupt;
   out.tolerance = out.complementarity_tolerance = kPositionTolerance;
+  out.warm_start = !is_crowd(world);
   return out;
 }
 
@@ -54,14 +69,14 @@ ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options
       kept_apart_(world.scene()),
       parts_(world.scene()),
       target_parts_(world.scene()),
-      solver_(position_solver_options(options)) {
+      solver_(position_solver_options(world, options)) {
   for (const Body<3>& body : world.scene().bodies) {
     round_.push_back(looks_round(body) ? 1 : 0);
     diameters_.push_back(body.free() ? diameter_of(body.shape) : 0.0);
   }
 }
 
-void ObaPosition::forget() { solver_ = Solver(position_solver_options(options_)); }
+void ObaPosition::forget() { solver_ = Solver(position_solver_options(world_, options_)); }
 
 double ObaPosition::tolerance(double size) const { return kOverlapShare * options_.touch * size; }
 
@@ -96,12 +111,22 @@ bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
   return true;
 }
 
+bool ObaPosition::overlap_at(std::span<const Pose<3>> poses) {
+  parts_.place(poses);
+  return std::any_of(candidates_.begin(), candidates_.end(), [&](Candidate& candidate) {
+    const double size = std::min(parts_.part(candidate.a).size, parts_.part(candidate.b).size);
+    return gap_beyond(parts_, candidate.a, candidate.b, 0.0, &candidate.witness) < -tolerance(size);
+  });
+}
+
 void ObaPosition::begin(const PositionTask& task) {
   h_ = task.h;
   turn_bound_ = options_.oba.largest_turn;
+  wishes_ = 1.0;
   movable_ = task.movable;
   start_.assign(task.start.begin(), task.start.end());
-  targets_.assign(task.targets.begin(), task.targets.end());
+  goals_ = task.targets;
+  targets_.assign(goals_.begin(), goals_.end());
   poses_ = start_;
   parts_.place(start_);
   target_parts_.place(targets_);
@@ -238,6 +263,10 @@ void ObaPosition::update_plane(ClosePair& pair) {
   pair.plane = separating_plane(parts_, pair.a, pair.b, &pair.witness);
   pair.turned = last.cross(pair.plane.normal).norm();
   if (last.dot(pair.plane.normal) < 0.0) pair.turned = 1.0;
+  if (are_balls(pair)) {
+    if (pair.points.empty()) pair.points.push_back({true, 0, 0.0});
+    return;
+  }
   for (const bool of_b : {false, true}) {
     const int part = of_b ? pair.b : pair.a;
     if (parts_.part(part).kind == ConvexPart::Kind::half_space) continue;
@@ -290,21 +319,22 @@ void ObaPosition::add_new_pairs() {
 /// False if it was interrupted.
 bool ObaPosition::iterate(StepReport<3>& report) {
   int left = kPrograms;
+  const int whole_programs = is_crowd(world_) ? kWholeCrowdPrograms : kWholePrograms;
+  int whole = 0;
   bool parting = false;
   for (;;) {
-    if (parting) {
-      // To stay where they are is now all that bodies want, but apart.
-      for (const int body : active_) targets_[idx(body)] = poses_[idx(body)];
-    }
+    const bool rough = is_crowd(world_) && whole <= whole_programs && !parting;
+    solver_.set_tolerance(rough ? kCrowdTolerance : kPositionTolerance);
     build_program(Rows::normal);
     const Step step = solve_program(report);
     if (step == Step::interrupted) return false;
     if (step == Step::infeasible) {
-      if (past_.empty()) return crush(report);
+      if (past_.empty()) return has_no_room(report);
       roll_back(report);
     } else {
       look();
-      if (fits() || (parting && apart())) return true;
+      if (fits() || ((parting || wishes_ < kFewWishes) && apart())) return true;
+      if (!turns_are_bounded() && ++whole > whole_programs) lower_wishes(parting ? 0.0 : kNearer);
     }
     if (--left > 0) continue;
     if (apart()) {
@@ -312,20 +342,54 @@ bool ObaPosition::iterate(StepReport<3>& report) {
       return true;
     }
     if (parting) {
-      give_up();
-      report.settled = false;
-      report.incidents.emplace_back("the position update did not part all bodies");
+      give_up(report);
       return true;
     }
+    // To stay where they are is now all that bodies want, but apart.
     parting = true;
+    lower_wishes(0.0);
     left = kPartingPrograms;
   }
+}
+
+bool ObaPosition::turns_are_bounded() const {
+  return std::any_of(active_.begin(), active_.end(),
+                     [&](int body) { return bounded_[idx(body)] == 2; });
+}
+
+void ObaPosition::lower_wishes(double share) {
+  for (const int body : active_) {
+    const std::size_t i = idx(body);
+    const Twist<3> way = world_.displacement(body, poses_[i], targets_[i]);
+    targets_[i] = world_.moved(body, poses_[i], Twist<3>(share * way));
+  }
+  for (ClosePair& pair : pairs_) {
+    for (CriticalPoint& point : pair.points) point.multiplier *= share;
+  }
+  wishes_ *= share;
+}
+
+/// Whether a given body moves: nothing else can take away room.
+bool ObaPosition::is_driven() const {
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    if (movable_[i] == 0 && targets_[i] != start_[i]) return true;
+  }
+  return false;
+}
+
+/// No solution where the frame begins. False if it was interrupted.
+bool ObaPosition::has_no_room(StepReport<3>& report) {
+  if (is_driven()) return crush(report);
+  give_up(report);
+  return true;
 }
 
 void ObaPosition::roll_back(StepReport<3>& report) {
   ++report.crowd.rollbacks;
   poses_ = std::move(past_.back());
   past_.pop_back();
+  std::copy(goals_.begin(), goals_.end(), targets_.begin());
+  wishes_ = 1.0;
   turn_bound_ *= 0.5;
   for (const int body : active_) bounded_[idx(body)] = 1;
   for (ClosePair& pair : pairs_) {
@@ -335,7 +399,9 @@ void ObaPosition::roll_back(StepReport<3>& report) {
 }
 
 /// All the way back, with those that had gone to their targets: where the frame began nothing overlapped.
-void ObaPosition::give_up() {
+void ObaPosition::give_up(StepReport<3>& report) {
+  report.settled = false;
+  report.incidents.emplace_back("the position update did not part all bodies");
   for (std::size_t i = 0; i < poses_.size(); ++i) {
     if (movable_[i] != 0) poses_[i] = start_[i];
   }
@@ -353,11 +419,9 @@ bool ObaPosition::apart() const {
 
 bool ObaPosition::fits() const {
   if (!apart()) return false;
-  for (const int body : active_) {
-    if (bounded_[idx(body)] == 2) return false;
-  }
+  if (turns_are_bounded()) return false;
   return std::all_of(pairs_.begin(), pairs_.end(), [&](const ClosePair& pair) {
-    if (pair.push <= tolerance(pair.size)) return true;
+    if (pair.push <= wishes_ * tolerance(pair.size)) return true;
     return pair.plane.gap <= kOpenShare * options_.touch * pair.size && pair.turned <= kSameNormal;
   });
 }

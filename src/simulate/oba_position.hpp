@@ -9,6 +9,10 @@
 ///
 /// with Δq = Δx + Δφ × (q − x), and o a point of the plane. After each of them planes are found anew, close pairs and
 /// critical points are added and never removed. Where there is no solution the last perturbation is taken back.
+///
+/// Near its end this converges only as fast as multipliers are small, because planes turn while they are pushed. So
+/// targets then come nearer to the bodies from program to program, x̂ ← x + s (x̂ − x): if x is where it would end, it
+/// still is, with multipliers of s times their size.
 
 #include <cstdint>
 #include <span>
@@ -68,6 +72,8 @@ class ObaPosition {
   [[nodiscard]] std::pair<int, int> bodies(const ClosePair& pair) const {
     return {parts_.part(pair.a).body, parts_.part(pair.b).body};
   }
+  /// Whether bodies overlap at these poses, each between its start and its target in the last update.
+  [[nodiscard]] bool overlap_at(std::span<const Pose<3>> poses);
   /// See Simulation::forget.
   void forget();
 
@@ -99,8 +105,13 @@ class ObaPosition {
 
   void build_program(Rows rows);
   void set_inverse_mass(ClosePair& pair) const;
-  [[nodiscard]] Eigen::Matrix3d tilt_weight(const ClosePair& pair) const;
+  [[nodiscard]] Eigen::Matrix3d plane_weight(const ClosePair& pair) const;
+  [[nodiscard]] bool are_balls(const ClosePair& pair) const {
+    return parts_.part(pair.a).kind == ConvexPart::Kind::ball &&
+           parts_.part(pair.b).kind == ConvexPart::Kind::ball;
+  }
   void add_rows(ClosePair& pair, int plane_block, Rows rows);
+  void add_row_of_balls(ClosePair& pair, Rows rows);
   void add_joints(Rows rows);
   void add_bounds();
   [[nodiscard]] double give(const Solution& solution) const;
@@ -110,7 +121,11 @@ class ObaPosition {
   [[nodiscard]] bool iterate(StepReport<3>& report);
   [[nodiscard]] bool crush(StepReport<3>& report);
   void roll_back(StepReport<3>& report);
-  void give_up();
+  void lower_wishes(double share);
+  [[nodiscard]] bool turns_are_bounded() const;
+  [[nodiscard]] bool is_driven() const;
+  [[nodiscard]] bool has_no_room(StepReport<3>& report);
+  void give_up(StepReport<3>& report);
   void look();
   [[nodiscard]] bool apart() const;
   [[nodiscard]] bool fits() const;
@@ -131,6 +146,7 @@ class ObaPosition {
   std::span<const std::uint8_t> movable_;
   std::vector<Pose<3>> poses_;
   std::vector<Pose<3>> start_;
+  std::span<const Pose<3>> goals_;  ///< the targets as they were given
   std::vector<Pose<3>> targets_;
   std::vector<std::vector<Pose<3>>> past_;  ///< iterates before the perturbations made so far
   std::vector<Candidate> candidates_;
@@ -142,6 +158,8 @@ class ObaPosition {
   std::vector<std::uint8_t> bounded_;    ///< bodies whose turn has rows: 1, and 2 if these held
   std::vector<MassMatrix<3>> inverses_;  ///< of the weights, by block
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
+  double wishes_ =
+      1.0;  ///< of the ways to the targets, what is left in the program: see lower_wishes
   int row_ = 0;
   std::vector<int> scratch_;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "collapse/core/error.hpp"
@@ -17,12 +18,14 @@ constexpr double kRowCompliance = 1e-6;
 constexpr double kSoftRows = 1e-3;
 /// Of a body's size: give of a point that may mean that there is no room.
 constexpr double kMuchGive = 1e-5;
-/// A program with a larger residual is solved again from scratch; if it keeps that, it counts as without solution.
-constexpr double kTrustedResidual = 1e-6;
+/// A program with a larger residual is solved again from scratch; if it keeps that, it counts as without solution. What
+/// bodies do to each other where it puts them is looked at in any case.
+constexpr double kTrustedResidual = 1e-4;
 
-/// Of the lighter body's mass, for a plane's tilt as a way at the smaller body: between points any plane will do, but a
-/// round part keeps its distance only up to the square of the tilt, so there it must not be larger than it has to be.
-constexpr double kTiltWeight = 1e-3;
+/// Of the lighter body's mass, for motions of a plane as ways at the smaller body. Between points any plane will do, but
+/// programs with variables that nothing holds take twice the iterations, or fail; and a round part keeps its distance
+/// only up to the square of the tilt. Planes are found anew for each program, so this vanishes where they come to rest.
+constexpr double kPlaneWeight = 1e-2;
 
 std::size_t block_index(int i) { return static_cast<std::size_t>(i); }
 
@@ -48,7 +51,7 @@ std::uint64_t row_id(const ClosePair& pair, const CriticalPoint& point) {
 
 }  // namespace
 
-/// A plane has a block only where it can turn: a half space is its own.
+/// A plane has a block only where it can move: a half space is its own, and two balls need none.
 void ObaPosition::build_program(Rows rows) {
   program_.clear();
   inverses_.clear();
@@ -63,10 +66,15 @@ void ObaPosition::build_program(Rows rows) {
   int blocks = static_cast<int>(active_.size());
   row_ = 0;
   for (ClosePair& pair : pairs_) {
-    const bool half_space = parts_.part(pair.a).kind == ConvexPart::Kind::half_space;
     set_inverse_mass(pair);
-    if (!half_space) program_.add_block(tilt_weight(pair), Eigen::Vector3d::Zero());
-    add_rows(pair, half_space ? -1 : blocks++, rows);
+    if (are_balls(pair)) {
+      add_row_of_balls(pair, rows);
+    } else if (parts_.part(pair.a).kind == ConvexPart::Kind::half_space) {
+      add_rows(pair, -1, rows);
+    } else {
+      program_.add_block(plane_weight(pair), Eigen::Vector3d::Zero());
+      add_rows(pair, blocks++, rows);
+    }
   }
   add_joints(rows);
   add_bounds();
@@ -81,12 +89,9 @@ void ObaPosition::set_inverse_mass(ClosePair& pair) const {
   }
 }
 
-Eigen::Matrix3d ObaPosition::tilt_weight(const ClosePair& pair) const {
+Eigen::Matrix3d ObaPosition::plane_weight(const ClosePair& pair) const {
   Eigen::Matrix3d weight = Eigen::Matrix3d::Zero();
-  const bool round = parts_.part(pair.a).radius > 0.0 || parts_.part(pair.b).radius > 0.0;
-  if (round && pair.inverse_mass > 0.0) {
-    weight(0, 0) = weight(1, 1) = kTiltWeight / pair.inverse_mass;
-  }
+  if (pair.inverse_mass > 0.0) weight(0, 0) = weight(1, 1) = kPlaneWeight / pair.inverse_mass;
   return weight;
 }
 
@@ -112,6 +117,32 @@ void ObaPosition::add_rows(ClosePair& pair, int plane_block, Rows rows) {
     if (block >= 0) program_.add_term(block, side * row.on_body.transpose());
     if (plane_block >= 0) program_.add_term(plane_block, side * row.on_plane.transpose());
     ++row_;
+  }
+}
+
+/// n·(q_b − q_a) is at least the sum of the radii.
+void ObaPosition::add_row_of_balls(ClosePair& pair, Rows rows) {
+  pair.first_row = row_++;
+  const CriticalPoint& point = pair.points.front();
+  const double compliance = share_of(rows) * pair.inverse_mass;
+  double bound = rows == Rows::normal ? compliance * point.multiplier : 0.0;
+  std::array<Twist<3>, 2> on_body;
+  for (const bool of_b : {false, true}) {
+    const int part = of_b ? pair.b : pair.a;
+    const int body = parts_.part(part).body;
+    const bool moves = block_of(body) >= 0;
+    const Vec<3> at = (moves ? parts_ : target_parts_).point(part, 0, pair.plane.normal);
+    const Vec<3> centre = moves ? world_.centre(body, poses_) : at;
+    const PlaneRow row = plane_row(pair.plane, at, centre, pair.size);
+    const double side = of_b ? 1.0 : -1.0;
+    bound += parts_.part(part).radius - side * row.height;
+    on_body[of_b ? 1 : 0] = side * row.on_body;
+  }
+  program_.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(bound),
+                       {.compliance = compliance, .id = row_id(pair, point)});
+  for (const bool of_b : {false, true}) {
+    const int block = block_of(parts_.part(of_b ? pair.b : pair.a).body);
+    if (block >= 0) program_.add_term(block, on_body[of_b ? 1 : 0].transpose());
   }
 }
 
@@ -263,7 +294,7 @@ bool ObaPosition::crush(StepReport<3>& report) {
   if (solution.x.allFinite() && solution.residuals.worst() <= kTrustedResidual) {
     apply(solution);
   } else {
-    give_up();
+    give_up(report);
   }
   look();
   return true;

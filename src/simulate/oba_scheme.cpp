@@ -76,6 +76,7 @@ bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& r
       retroactive_.bounce(start_, movable_, h, targets_, velocities_, report);
     }
     if (!position_.update({start_, targets_, movable_, h}, poses_, report)) return false;
+    if (options_.oba.keep_energy) undo_lifts(state, h);
   }
   find_touching(poses_, h);
   if (!respond(state, poses_, time + h, h, report)) return false;
@@ -215,18 +216,38 @@ std::vector<std::pair<int, int>> ObaScheme::touching_pairs() const {
   return pairs;
 }
 
+std::vector<std::uint8_t> ObaScheme::driven_bodies() const {
+  std::vector<std::uint8_t> driven(start_.size(), 0);
+  for (std::size_t i = 0; i < driven.size(); ++i) {
+    driven[i] = !world_.scene().bodies[i].motion.empty() && !velocities_[i].isZero(0.0) ? 1 : 0;
+  }
+  return driven;
+}
+
 /// What was pushed apart in the frame belongs together, too.
 void ObaScheme::take_gain(const State<3>& state) {
   std::vector<std::pair<int, int>> pairs = touching_pairs();
   for (const ClosePair& pair : position_.pairs()) {
     if (pair.push > 0.0) pairs.push_back(position_.bodies(pair));
   }
-  std::vector<std::uint8_t> driven(start_.size(), 0);
-  for (std::size_t i = 0; i < driven.size(); ++i) {
-    driven[i] = !world_.scene().bodies[i].motion.empty() && !velocities_[i].isZero(0.0) ? 1 : 0;
-  }
+  const std::vector<std::uint8_t> driven = driven_bodies();
   static_cast<void>(
       keep_energy(world_, {start_, state.velocities, poses_, pairs, driven}, velocities_));
+}
+
+/// Unless others have taken their places.
+void ObaScheme::undo_lifts(const State<3>& state, double h) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const ClosePair& pair : position_.pairs()) pairs.push_back(position_.bodies(pair));
+  const std::vector<std::uint8_t> driven = driven_bodies();
+  std::vector<Pose<3>> without = poses_;
+  const double small = h * h * world_.acceleration().norm();
+  const EnergyFrame frame{start_, state.velocities, poses_, pairs, driven};
+  if (!undo_free_lifts(world_, frame, small, without) || position_.overlap_at(without)) return;
+  for (std::size_t i = 0; i < without.size(); ++i) {
+    if (without[i] != poses_[i]) velocities_[i].setZero();
+  }
+  poses_ = without;
 }
 
 /// Where there is no room, no velocity is right, and what is wedged in may be shot out: not faster than what was there.

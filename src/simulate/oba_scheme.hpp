@@ -54,7 +54,9 @@ class ObaScheme final : public Scheme<3> {
                                  StepReport<3>& report);
   void count_collisions(StepReport<3>& report) const;
   [[nodiscard]] std::vector<std::pair<int, int>> touching_pairs() const;
+  [[nodiscard]] std::vector<std::uint8_t> driven_bodies() const;
   void take_gain(const State<3>& state);
+  void undo_lifts(const State<3>& state, double h);
   void hold_back(const std::vector<Twist<3>>& before, double h,
                  std::vector<Twist<3>>& velocities) const;
   void freeze(double h);

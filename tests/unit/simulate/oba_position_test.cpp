@@ -71,6 +71,20 @@ TEST(TwoCubesPushedIntoEachOther, ShareTheOverlapByTheirWeights) {
   }
 }
 
+/// Between balls there is no plane: one row for both. The free one goes around the fixed one.
+TEST(BallBesideAFixedOne, EndsWhereItTouchesNearestToItsTarget) {
+  SpaceStructure structure;
+  structure.add(make_sphere(Rational(1, 2)), Vec<3>::Zero(), true);
+  const int ball = structure.add(make_sphere(Rational(1, 4)), Vec<3>(0, 0.1, 0.8));
+  Wishes wishes(structure);
+  wishes.wish(ball, Vec<3>(0, 0.2, -0.4));
+  ASSERT_TRUE(wishes.update());
+  // From the fixed ball's centre towards the target (0, 0.3, 0.4), at the sum of the radii.
+  EXPECT_NEAR((wishes.centre(ball) - Vec<3>(0, 0.45, 0.6)).norm(), 0.0, 1e-3);
+  EXPECT_NEAR(wishes.centre(ball).norm(), 0.75, 1e-6);
+  EXPECT_TRUE(wishes.report.settled);
+}
+
 /// A sphere has its centre as only point.
 TEST(SphereAndCube, EndWhereTheyTouch) {
   SpaceStructure structure;

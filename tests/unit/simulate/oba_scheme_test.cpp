@@ -6,6 +6,7 @@
 #include "collapse/io/scene_reader.hpp"
 #include "collapse/simulate/simulation.hpp"
 #include "contact/space/motion_contacts_space.hpp"
+#include "scenes/gallery.hpp"
 
 namespace collapse::testing {
 namespace {
@@ -225,6 +226,20 @@ TEST(ObaRuns, GoOnFromASnapshot) {
   whole.run(20);
   second.run(20);
   EXPECT_EQ(whole.simulation.snapshot(), second.simulation.snapshot());
+}
+
+/// Degenerate programs that are solved to few digits are no proof that there is no room.
+TEST(ObaJacks, AreNotCrushedWhereNothingIsDriven) {
+  const Scene<3> scene = parse_scene<3>(scenes::make_scene("oba-jacks"));
+  Simulation<3> simulation(scene, oba_options());
+  double deepest = 0.0;
+  for (int frame = 0; frame < 33; ++frame) {
+    ASSERT_TRUE(simulation.step());
+    deepest = std::max(deepest, contacts::deepest_overlap(scene, simulation.state().poses));
+    EXPECT_TRUE(simulation.incidents().empty()) << frame;
+  }
+  EXPECT_EQ(simulation.account().crushed_steps, 0);
+  EXPECT_LE(deepest, 1e-6);
 }
 
 }  // namespace
