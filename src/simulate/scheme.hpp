@@ -27,9 +27,9 @@ struct StepReport {
   int dulled_impacts = 0;
   std::vector<std::string> incidents;
   std::vector<MotionEvent> events;  ///< of scheme event
-  CrowdCounts crowd;         ///< of scheme oba
-  bool crushed = false;      ///< something had to be penetrated
-  bool interrupted = false;  ///< then the state is as before
+  CrowdCounts crowd;                ///< of scheme oba
+  bool crushed = false;             ///< something had to be penetrated
+  bool interrupted = false;         ///< then the state is as before
 
   void count_effort(const Solution& solution) {
     ++programs;

@@ -218,7 +218,8 @@ TEST_F(RunInSpace, WhatIsForTheOtherDimensionIsRefusedWithOneLine) {
   const std::pair<const char*, const char*> cases[] = {
       {"run thrown.json -o b.clps --scheme acceleration", "one of position, oba, event in space"},
       {"run thrown.json -o b.clps --model points", "one of rigid in space"},
-      {"run plane.json -o b.clps --scheme oba", "one of position, acceleration, event in the plane"},
+      {"run plane.json -o b.clps --scheme oba",
+       "one of position, acceleration, event in the plane"},
       {"run asked.json -o b.clps", "asked.json: simulation.scheme"},
       {"settle thrown.json --flat", "--flat: found a scene in space"},
       {"run thrown.json -o p.clps --resume", "another scene"},
