@@ -14,11 +14,11 @@ const std::vector<Recipe>& recipes() {
   static const std::vector<Recipe> kRecipes = [] {
     std::vector<Recipe> all;
     for (const auto family :
-         {stack_recipes,       wall_recipes,         pile_recipes,      arch_recipes,
-          friction_recipes,    frame_recipes,        framework_recipes, falling_recipes,
-          space_stack_recipes, vault_recipes,        dome_recipes,      space_friction_recipes,
-          space_frame_recipes, container_recipes,    oba_stack_recipes, oba_pile_recipes,
-          oba_glass_recipes,   oba_pendulum_recipes, oba_robot_recipes, analytical_recipes}) {
+         {stack_recipes, wall_recipes, pile_recipes, arch_recipes, friction_recipes, frame_recipes,
+          framework_recipes, space_stack_recipes, vault_recipes, dome_recipes,
+          space_friction_recipes, space_frame_recipes, container_recipes, oba_stack_recipes,
+          oba_pile_recipes, oba_glass_recipes, oba_pendulum_recipes, oba_robot_recipes,
+          analytical_recipes}) {
       std::vector<Recipe> some = family();
       std::move(some.begin(), some.end(), std::back_inserter(all));
     }

@@ -38,7 +38,6 @@ struct Recipe {
 /// Point masses and bars.
 [[nodiscard]] std::vector<Recipe> framework_recipes();
 /// What falls or swings at once.
-[[nodiscard]] std::vector<Recipe> falling_recipes();
 
 // In space.
 
