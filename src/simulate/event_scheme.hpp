@@ -36,6 +36,7 @@ class EventScheme final : public Scheme<Dim> {
                                           const Eigen::VectorXd& accelerations,
                                           double moment) const;
   void note_changes(std::span<const HeldContact<Dim>> before, StepReport<Dim>& report, Cause cause);
+  void let_go_of_friction(State<Dim>& state, StepReport<Dim>& report);
   void rest_what_rests(const State<Dim>& state, HeldMotion<Dim>& motion) const;
   void note_forces(const State<Dim>& state, double share);
 
