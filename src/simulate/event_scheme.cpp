@@ -150,16 +150,38 @@ void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
   take(contacts_.onward(state, touching, blur, report), state, report);
 }
 
+/// Painlevé's paradox: an impact without a collision stops the sliding of the contact (Génot and Brogliato). If that is
+/// no way out, it goes on without friction.
+template <int Dim>
+Onward<Dim> EventScheme<Dim>::after_jamming(Onward<Dim> onward, State<Dim>& state,
+                                            StepReport<Dim>& report) {
+  const ContactId jammed = *onward.undecided;
+  const std::string what = pair_name(world_.scene(), jammed) +
+                           " slides so that its friction presses it on (Painlevé's paradox): ";
+  report.events.push_back({now_, EventKind::undecided, jammed});
+  report.settled = false;
+  for (const Hold way : {Hold::sticking, Hold::smooth}) {
+    for (HeldContact<Dim>& held : onward.slow) {
+      if (held.row.id == jammed) held.hold = way;
+    }
+    mode_.hold(onward.slow, state);
+    mode_.project(state);
+    onward = contacts_.onward_of(state, std::vector(onward.slow), report);
+    if (onward.settled && !onward.undecided) {
+      add_incident(what + (way == Hold::sticking ? "stopped by an impact"
+                                                 : "undecided, goes on without friction"),
+                   report);
+      break;
+    }
+  }
+  return onward;
+}
+
 template <int Dim>
 void EventScheme<Dim>::take(Onward<Dim> onward, State<Dim>& state, StepReport<Dim>& report) {
-  if (!onward.settled || onward.undecided) {
-    std::string what = "no motion found that satisfies the laws";
-    if (onward.undecided) {
-      what = pair_name(world_.scene(), *onward.undecided) +
-             " slides so that its friction presses it on (Painlevé's paradox): undecided";
-      report.events.push_back({now_, EventKind::undecided, *onward.undecided});
-    }
-    add_incident(what, report);
+  if (onward.undecided) onward = after_jamming(std::move(onward), state, report);
+  if (!onward.settled) {
+    add_incident("no motion found that satisfies the laws", report);
     report.settled = false;
   }
   // What counted as at rest is: also where it begins to slide or to open.

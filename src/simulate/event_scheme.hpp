@@ -24,6 +24,8 @@ class EventScheme final : public Scheme<Dim> {
   [[nodiscard]] double next_keyframe(double time, double end) const;
   void begin(State<Dim>& state, StepReport<Dim>& report,
              std::span<const contacts::MotionRow<Dim>> more);
+  [[nodiscard]] Onward<Dim> after_jamming(Onward<Dim> onward, State<Dim>& state,
+                                          StepReport<Dim>& report);
   void take(Onward<Dim> onward, State<Dim>& state, StepReport<Dim>& report);
   /// Moves on by one step of the integrator, up to `end` at most.
   void advance(State<Dim>& state, double end, StepReport<Dim>& report);
