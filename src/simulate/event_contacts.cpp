@@ -24,6 +24,9 @@ constexpr int kCollisionRounds = 3;
 /// Of Coulomb's law: where it has no answer there is no end.
 constexpr int kCoulombRounds = 50;
 
+/// So many contacts at most are searched for paradoxes together with the others.
+constexpr std::size_t kSearchedContacts = 40;
+
 std::size_t body_place(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
@@ -245,9 +248,9 @@ void EventContacts<Dim>::close_slow_ones(State<Dim>& state, std::vector<Touching
 
 namespace {
 
-/// Whether a contact slides that more force would press together if it were alone: worth a search for paradoxes.
+/// A contact that slides and that more force would press together if it were alone.
 template <int Dim>
-bool may_be_pressed_on(const Moment<Dim>& moment) {
+std::optional<std::size_t> pressed_on_alone(const Moment<Dim>& moment) {
   for (std::size_t c = 0; c < moment.contacts.size(); ++c) {
     if (!moment.slides(c)) continue;
     const Contact<Dim>& contact = moment.contacts[c];
@@ -262,9 +265,9 @@ bool may_be_pressed_on(const Moment<Dim>& moment) {
       const Spin<Dim> turn = inertia.inverse() * torque_of<Dim>(lever, force);
       answer += contact.normal.dot(force / mass.mass + spin_velocity<Dim>(turn, lever));
     }
-    if (answer <= 0.0) return true;
+    if (answer <= 0.0) return c;
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -335,11 +338,13 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
   out.settled = motion.settled;
   out.accelerations = motion.x;
   const double zero = kNoAcceleration * out.reference;
-  if (!motion.settled || may_be_pressed_on(moment)) {
-    if (const auto paradox = find_paradox(moment, motion, zero)) {
-      out.undecided = moment.contacts[*paradox].id;
-    }
+  std::optional<std::size_t> paradox = pressed_on_alone(moment);
+  if (held.size() <= kSearchedContacts && (paradox || !motion.settled)) {
+    paradox = find_paradox(moment, motion, zero);
+  } else if (motion.settled) {
+    paradox.reset();
   }
+  if (paradox) out.undecided = moment.contacts[*paradox].id;
   for (std::size_t c = 0; c < held.size(); ++c) {
     const Vec<Dim>& normal = moment.contacts[c].normal;
     const Vec<Dim> relative = moment.relative_acceleration(c, motion.x);

@@ -10,7 +10,7 @@ namespace {
 /// Added to the diagonal, which is one: forces of contacts that depend on each other are not unique, and this makes
 /// them small. Refinement takes its effect on the motion away.
 constexpr double kSoftness = 1e-9;
-constexpr int kRefinements = 3;
+constexpr int kRefinements = 4;
 
 std::size_t block_place(int i) { return static_cast<std::size_t>(i); }
 

@@ -15,6 +15,9 @@ namespace {
 constexpr double kLongestTurn = 0.25;
 /// Share of the unit of time: shorter steps are made whatever their error.
 constexpr double kShortestStride = 1e-10;
+/// Share of the error of a longer step: a good step has less, at most 0.9⁴ of it even where it is hardly shorter.
+constexpr double kNoise = 0.8;
+constexpr double kMostNoise = 1e3;
 /// A rest of this share of a step is not left over.
 constexpr double kCrumb = 1e-2;
 /// Accelerations of a body at rest up to this share of gravity are rounding.
@@ -38,6 +41,13 @@ constexpr double kClosingBlur = 1e-2;
 constexpr int kManyChanges = 8;
 constexpr double kHardlyTime = 1e-7;
 constexpr double kLongestPause = 1e-3;
+
+/// Once.
+template <int Dim>
+void add_incident(const std::string& what, StepReport<Dim>& report) {
+  const auto& known = report.incidents;
+  if (std::find(known.begin(), known.end(), what) == known.end()) report.incidents.push_back(what);
+}
 
 }  // namespace
 
@@ -140,19 +150,38 @@ void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
   take(contacts_.onward(state, touching, blur, report), state, report);
 }
 
+/// Painlevé's paradox: an impact without a collision stops the sliding of the contact (Génot and Brogliato). If that is
+/// no way out, it goes on without friction.
+template <int Dim>
+Onward<Dim> EventScheme<Dim>::after_jamming(Onward<Dim> onward, State<Dim>& state,
+                                            StepReport<Dim>& report) {
+  const ContactId jammed = *onward.undecided;
+  const std::string what = pair_name(world_.scene(), jammed) +
+                           " slides so that its friction presses it on (Painlevé's paradox): ";
+  report.events.push_back({now_, EventKind::undecided, jammed});
+  report.settled = false;
+  for (const Hold way : {Hold::sticking, Hold::smooth}) {
+    for (HeldContact<Dim>& held : onward.slow) {
+      if (held.row.id == jammed) held.hold = way;
+    }
+    mode_.hold(onward.slow, state);
+    mode_.project(state);
+    onward = contacts_.onward_of(state, std::vector(onward.slow), report);
+    if (onward.settled && !onward.undecided) {
+      add_incident(what + (way == Hold::sticking ? "stopped by an impact"
+                                                 : "undecided, goes on without friction"),
+                   report);
+      break;
+    }
+  }
+  return onward;
+}
+
 template <int Dim>
 void EventScheme<Dim>::take(Onward<Dim> onward, State<Dim>& state, StepReport<Dim>& report) {
-  if (!onward.settled || onward.undecided) {
-    std::string what = "no motion found that satisfies the laws";
-    if (onward.undecided) {
-      what = pair_name(world_.scene(), *onward.undecided) +
-             " slides so that its friction presses it on (Painlevé's paradox): undecided";
-      report.events.push_back({now_, EventKind::undecided, *onward.undecided});
-    }
-    if (std::find(report.incidents.begin(), report.incidents.end(), what) ==
-        report.incidents.end()) {
-      report.incidents.push_back(what);
-    }
+  if (onward.undecided) onward = after_jamming(std::move(onward), state, report);
+  if (!onward.settled) {
+    add_incident("no motion found that satisfies the laws", report);
     report.settled = false;
   }
   // What counted as at rest is: also where it begins to slide or to open.
@@ -313,16 +342,21 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
   span_ = std::min({wished, longest_stride(state), left});
   Ending<Dim> ending;
   double factor = 1.0;
+  double last_error = std::numeric_limits<double>::infinity();
   for (;;) {
     if (left - span_ <= kCrumb * span_) span_ = left;
     integrator_.attempt(rate, coordinates_.start(), span_);
     ++report.iterations;
     const double error = integrator_.error(scale) * scales_.time() / span_;
     factor = next_step_factor(error);
-    if (error > 1.0 && span_ > shortest) {
+    // An error per time that a shorter step does not make smaller is noise: of forces that are hardly unique.
+    const bool noise = error > kNoise * last_error && error < kMostNoise;
+    if (error > 1.0 && span_ > shortest && !noise) {
+      last_error = error;
       span_ *= factor;
       continue;
     }
+    if (!integrator_.end().allFinite()) return let_go_of_friction(state, report);
     report.settled = report.settled && error <= 1.0;
     ending = endings_.find(state, span_, pause_, report);
     const bool missed = ending.cause == Cause::none && span_ > shortest && endings_.overlaps(state);
@@ -345,6 +379,22 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
     for (const HeldContact<Dim>& held : mode_.contacts()) known.push_back(held.row);
     begin(state, report, known);
   }
+}
+
+/// Where contacts that slide leave no finite forces: without their friction there are.
+template <int Dim>
+void EventScheme<Dim>::let_go_of_friction(State<Dim>& state, StepReport<Dim>& report) {
+  std::vector<HeldContact<Dim>> smooth = mode_.contacts();
+  for (HeldContact<Dim>& held : smooth) {
+    if (held.hold != Hold::sliding) continue;
+    held.hold = Hold::smooth;
+    report.events.push_back({now_, EventKind::undecided, held.row.id});
+    add_incident(
+        pair_name(world_.scene(), held.row.id) + " slides without finite forces: undecided",
+        report);
+  }
+  report.settled = false;
+  mode_.hold(std::move(smooth), state);
 }
 
 /// What has no velocity and no acceleration but rounding stays exactly where it is.

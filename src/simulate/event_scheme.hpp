@@ -24,6 +24,8 @@ class EventScheme final : public Scheme<Dim> {
   [[nodiscard]] double next_keyframe(double time, double end) const;
   void begin(State<Dim>& state, StepReport<Dim>& report,
              std::span<const contacts::MotionRow<Dim>> more);
+  [[nodiscard]] Onward<Dim> after_jamming(Onward<Dim> onward, State<Dim>& state,
+                                          StepReport<Dim>& report);
   void take(Onward<Dim> onward, State<Dim>& state, StepReport<Dim>& report);
   /// Moves on by one step of the integrator, up to `end` at most.
   void advance(State<Dim>& state, double end, StepReport<Dim>& report);
@@ -36,6 +38,7 @@ class EventScheme final : public Scheme<Dim> {
                                           const Eigen::VectorXd& accelerations,
                                           double moment) const;
   void note_changes(std::span<const HeldContact<Dim>> before, StepReport<Dim>& report, Cause cause);
+  void let_go_of_friction(State<Dim>& state, StepReport<Dim>& report);
   void rest_what_rests(const State<Dim>& state, HeldMotion<Dim>& motion) const;
   void note_forces(const State<Dim>& state, double share);
 

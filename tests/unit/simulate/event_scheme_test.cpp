@@ -137,6 +137,29 @@ TEST(EventScheme, FollowsGivenPathsAndCountsTheirWork) {
   EXPECT_LT(scene.simulation.account().max_gain, 1e-7);
 }
 
+/// A needle on its tip that slides with friction 3: to the right it goes on, to the left it jams.
+MovingScene sliding_needle(const std::string& speed) {
+  return moving(
+      plane_of_events(
+          kFloorOfEvents +
+              R"(, {"name": "rod", "polygon": [[-1, 0], [0, "-1/50"], [1, 0], [0, "1/50"]],
+          "rotation": ["5/13", "12/13"], "position": ["5/13", "12/13"], "velocity": [)" +
+              speed + R"(, 0]})",
+          R"({"friction": 3})"),
+      0.05, with_events());
+}
+
+TEST(EventScheme, StopsPainlevesRodByAnImpactAndNamesIt) {
+  MovingScene jams = sliding_needle("-3");
+  jams.simulation.step();
+  ASSERT_EQ(jams.simulation.incidents().size(), 1U);
+  EXPECT_NE(jams.simulation.incidents()[0].what.find("\"rod\""), std::string::npos);
+  EXPECT_LT(jams.simulation.account().max_gain, 1e-8);
+  MovingScene goes_on = sliding_needle("3");
+  goes_on.simulation.step();
+  EXPECT_TRUE(goes_on.simulation.incidents().empty());
+}
+
 TEST(EventScheme, RefusesWhatItCannotDo) {
   const std::string text =
       plane_of_events(kFloorOfEvents + R"(, {"name": "b", "box": [1, 1], "position": [0, "1/2"]})",
