@@ -68,7 +68,7 @@ constexpr int kMostIterations = 300;
 constexpr int kServes = 3;
 constexpr int kServesNoMore = 8;
 // Iterations between two questions whether to go on.
-constexpr int kAsk = 16;
+constexpr int kAsk = 8;
 
 // A factor alone gives at least these digits.
 constexpr double kWithoutRefinement = 0.05;

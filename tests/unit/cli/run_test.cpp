@@ -272,7 +272,7 @@ TEST_F(Run, CtrlCLeavesAUsableFileAndResumeGoesOnToTheSameBytes) {
 
 TEST_F(Run, RefusesWithOneLineAndWritesNothing) {
   write("notes.txt", "my only copy");
-  write("odd.json", R"({"collapse": 1, "dimension": 2, "simulation": {"scheme": "event"},
+  write("odd.json", R"({"collapse": 1, "dimension": 2, "simulation": {"scheme": "leapfrog"},
     "bodies": [{"disk": 1}]})");
   write("overlap.json", R"({"collapse": 1, "dimension": 2, "bodies": [
     {"name": "one", "box": [1, 1]}, {"name": "two", "box": [1, 1], "position": ["1/2", 0]}]})");
