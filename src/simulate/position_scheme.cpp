@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "collapse/core/error.hpp"
 #include "collapse/model/path.hpp"
@@ -15,6 +14,8 @@
 #include "simulate/impact_energy.hpp"
 #include "simulate/position_freezing.hpp"
 #include "simulate/position_overlap.hpp"
+#include "simulate/position_parts.hpp"
+#include "simulate/position_rows.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -41,18 +42,6 @@ constexpr double kFast = 2e-2;
 /// From this round on the last digits are given up: beside a body that stays where it is gaps may contradict each other
 /// in them.
 constexpr int kPatientRounds = 10;
-/// Of the touch tolerance: where a contact seems to overlap more at the start, the bodies are asked.
-constexpr double kDeep = 3.0;
-/// Radians that a body's turn may change by in a round, or by impacts in a step that is not halved: rows are straight.
-constexpr double kStraight = 0.5;
-/// A step whose rounds go astray is halved this many times at most.
-constexpr int kMostHalvings = 5;
-/// Radians that a body may turn by itself in what is left of a step that was halved.
-constexpr double kMostTurn = 1.0;
-/// Of a body's size: rounds that lead farther from where it would go by itself may have gone astray.
-constexpr double kFarOff = 0.25;
-/// Of the touch tolerance: what joints miss then.
-constexpr double kUnjoined = 1e3;
 /// Inverse masses at contacts count for the compliance up to this multiple of the least one.
 constexpr double kMassRatio = 100.0;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
@@ -61,22 +50,6 @@ constexpr double kTrusted = 1e-7;
 constexpr double kSoftness = 1e-3;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
-Inertia<2> turn_slope(const Spin<2>& /*turn*/) { return Inertia<2>::Identity(); }
-
-/// How fast the rotation by a turn φ turns as φ changes: exp(φ + δ) = exp(J δ) exp(φ) for small δ.
-Eigen::Matrix3d turn_slope(const Spin<3>& turn) {
-  const double angle = turn.norm();
-  // Series where the differences of the closed form would cancel.
-  const bool small = angle < 1e-2;
-  const double square = angle * angle;
-  const double first = small ? 0.5 - square / 24.0 : (1.0 - std::cos(angle)) / square;
-  const double second =
-      small ? 1.0 / 6.0 - square / 120.0 : (angle - std::sin(angle)) / (square * angle);
-  Eigen::Matrix3d cross;
-  cross << 0.0, -turn.z(), turn.y(), turn.z(), 0.0, -turn.x(), -turn.y(), turn.x(), 0.0;
-  return Eigen::Matrix3d::Identity() + first * cross + second * cross * cross;
-}
 
 }  // namespace
 
@@ -152,29 +125,6 @@ StepReport<Dim> PositionScheme<Dim>::step(State<Dim>& state, double time, double
   return step_in_parts(state, time, h, Dim == 2 || smooth_ ? 0 : kMostHalvings);
 }
 
-/// Rows are straight: where a small body is thrown about by a large one, or by a joint, rounds may lead anywhere.
-/// Over half the time they are better.
-template <int Dim>
-StepReport<Dim> PositionScheme<Dim>::step_in_parts(State<Dim>& state, double time, double h,
-                                                   int halvings) {
-  StepReport<Dim> report;
-  const bool may_halve = halvings > 0;
-  if (!(may_halve && spins_fast(state, h)) && whole_step(state, time, h, may_halve, report)) {
-    return report;
-  }
-  const State<Dim> before = state;
-  const int tried = report.programs;
-  report = step_in_parts(state, time, 0.5 * h, halvings - 1);
-  if (report.interrupted) return report;
-  report.contacts.clear();
-  const StepReport<Dim> rest = step_in_parts(state, time + 0.5 * h, 0.5 * h, halvings - 1);
-  report += rest;
-  report.programs += tried;
-  report.interrupted = rest.interrupted;
-  if (report.interrupted) state = before;
-  return report;
-}
-
 /// False: it went astray, nothing was done. Only if it `may_fail`.
 template <int Dim>
 bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, bool may_fail,
@@ -212,34 +162,6 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
     rest_.programs = rest_.iterations = 0;
   }
   return true;
-}
-
-/// Something struck a body in the first half of the step so that it turns too far in the second.
-template <int Dim>
-bool PositionScheme<Dim>::spins_fast(const State<Dim>& state, double h) const {
-  return std::any_of(world_.free_bodies().begin(), world_.free_bodies().end(), [&](int body) {
-    const Twist<Dim>& velocity = state.velocities[index(body)];
-    return turn_matters(body) && h * velocity.template tail<kSpins<Dim>>().norm() > kMostTurn;
-  });
-}
-
-/// Something struck a body so that it turns by more than straight rows are good for.
-template <int Dim>
-bool PositionScheme<Dim>::turned_far() const {
-  return std::any_of(active_.begin(), active_.end(), [&](int body) {
-    const Twist<Dim> struck = displacements_[index(body)] - targets_[index(body)];
-    return turn_matters(body) && struck.template tail<kSpins<Dim>>().norm() > kStraight;
-  });
-}
-
-/// Rounds have not settled, and some body is nowhere near where it would be.
-template <int Dim>
-bool PositionScheme<Dim>::went_astray() {
-  const bool far = std::any_of(active_.begin(), active_.end(), [&](int body) {
-    return way_of(body, displacements_[index(body)] - targets_[index(body)]) >
-           kFarOff * finder_.size(body);
-  });
-  return far && (left_to_part() > kNoRoom || !joints_fit(kUnjoined));
 }
 
 /// A step from rest that ended where it began ends there again.
@@ -318,115 +240,6 @@ void PositionScheme<Dim>::give_blocks() {
     } else if (!solid.motion.empty() && !displacements_[i].isZero(0.0)) {
       still_[i] = 0;
     }
-  }
-}
-
-/// Rows were found with room for bodies to end up a little beside where they were expected.
-template <int Dim>
-bool PositionScheme<Dim>::rows_are_current() const {
-  const double room = 0.25 * (near_ + contacts::kNearShare * world_.smallest_size());
-  for (const int body : active_) {
-    if (way_of(body, displacements_[index(body)] - found_for_[index(body)]) > room) return false;
-  }
-  return true;
-}
-
-template <int Dim>
-void PositionScheme<Dim>::find_rows(bool keep_all) {
-  finder_.find({start_, poses_, near_, still_}, rows_);
-  if (options_.freezing) wake_touched();
-  found_for_ = displacements_;
-  const auto by_id = [](const Entry& x, const Entry& y) { return x.row.id < y.row.id; };
-  std::vector<Entry> old = std::move(entries_);
-  entries_.clear();
-  for (const contacts::MotionRow<Dim>& row : rows_) {
-    Entry entry;
-    entry.row = row;
-    const contacts::PlacedRow<Dim> placed = contacts::placed(row, start_);
-    entry.start_gap = contacts::counted_start_gap(row, placed.gap);
-    const bool touches = placed.gap <= options_.touch * row.size;
-    const bool rough = options_.friction_law == FrictionLaw::coulomb || touches;
-    entry.mu = rough && !smooth_ ? row.friction : 0.0;
-    entries_.push_back(entry);
-  }
-  if constexpr (Dim == 3) doubt_overlap_at_start();
-  for (Entry& entry : entries_) {
-    entry.least_gap = std::min(0.0, entry.start_gap);
-    const auto held =
-        std::lower_bound(held_.begin(), held_.end(), entry.row.id,
-                         [](const Held& x, const ContactId& id) { return x.id < id; });
-    if (held != held_.end() && held->id == entry.row.id)
-      entry.multipliers = h_ * h_ * held->multipliers;
-    const auto same = std::lower_bound(old.begin(), old.end(), entry, by_id);
-    if (same != old.end() && same->row.id == entry.row.id) {
-      entry.sigma = same->sigma;
-      entry.push = same->push;
-      entry.multipliers = same->multipliers;
-    }
-  }
-  if (keep_all) {
-    const auto known = static_cast<std::ptrdiff_t>(entries_.size());
-    for (const Entry& entry : old) {
-      if (!std::binary_search(entries_.begin(), entries_.begin() + known, entry, by_id)) {
-        entries_.push_back(entry);
-      }
-    }
-    std::sort(entries_.begin(), entries_.end(), by_id);
-  }
-}
-
-/// Features that bodies reach only on their way may overlap at the start although the bodies do not: what is deep there is
-/// compared with what the bodies are where they start.
-template <int Dim>
-void PositionScheme<Dim>::doubt_overlap_at_start() {
-  const auto is_deep = [this](const Entry& entry) {
-    return entry.start_gap < -kDeep * options_.touch * entry.row.size;
-  };
-  if (std::none_of(entries_.begin(), entries_.end(), is_deep)) return;
-  std::vector<contacts::MotionRow<Dim>> rows;
-  finder_.find({start_, start_, 0.0, still_}, rows);
-  std::map<std::pair<int, int>, double> gaps;
-  for (const contacts::MotionRow<Dim>& row : rows) {
-    double& gap = gaps[{row.id.a, row.id.b}];
-    gap = std::min(gap, contacts::placed(row, start_).gap);
-  }
-  for (Entry& entry : entries_) {
-    if (!is_deep(entry)) continue;
-    const auto known = gaps.find({entry.row.id.a, entry.row.id.b});
-    entry.start_gap = std::max(entry.start_gap, known == gaps.end() ? 0.0 : known->second);
-  }
-}
-
-template <int Dim>
-void PositionScheme<Dim>::linearise() {
-  for (Entry& entry : entries_) {
-    const contacts::PlacedRow<Dim> placed = contacts::placed(entry.row, poses_);
-    entry.gap = placed.gap;
-    entry.terms = ContactTerms<Dim>(world_, entry.row, placed, poses_);
-  }
-  world_.joint_rows(poses_, joints_);
-  if constexpr (Dim == 3) turn_rows();
-}
-
-/// Rows are over the turn of the whole step: near it, poses turn by the slope of the exponential map.
-template <int Dim>
-void PositionScheme<Dim>::turn_rows() {
-  std::vector<MassMatrix<Dim>> slopes(start_.size(), MassMatrix<Dim>::Identity());
-  for (const int body : active_) {
-    slopes[index(body)].template bottomRightCorner<kSpins<Dim>, kSpins<Dim>>() =
-        turn_slope(Spin<Dim>(displacements_[index(body)].template tail<kSpins<Dim>>())).transpose();
-  }
-  for (Entry& entry : entries_) {
-    ContactTerms<Dim>& terms = entry.terms;
-    terms.normal_a = slopes[index(terms.a)] * terms.normal_a;
-    terms.normal_b = slopes[index(terms.b)] * terms.normal_b;
-    terms.tangents_a = slopes[index(terms.a)] * terms.tangents_a;
-    terms.tangents_b = slopes[index(terms.b)] * terms.tangents_b;
-  }
-  for (MovingJointRow<Dim>& joint : joints_) {
-    const Joint<Dim>& source = world_.scene().joints[index(joint.joint)];
-    if (source.a != kWorld) joint.row.on_a = slopes[index(source.a)] * joint.row.on_a;
-    if (source.b != kWorld) joint.row.on_b = slopes[index(source.b)] * joint.row.on_b;
   }
 }
 
