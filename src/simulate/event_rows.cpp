@@ -9,7 +9,7 @@ namespace {
 
 /// Added to the diagonal, which is one: forces of contacts that depend on each other are not unique, and this makes
 /// them small. Refinement takes its effect on the motion away.
-constexpr double kSoftness = 1e-9;
+constexpr double kRowSoftness = 1e-9;
 constexpr int kRefinements = 4;
 
 std::size_t block_place(int i) { return static_cast<std::size_t>(i); }
@@ -17,7 +17,7 @@ std::size_t block_place(int i) { return static_cast<std::size_t>(i); }
 /// Of the scaled equations.
 Eigen::VectorXd refined(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, bool symmetric) {
   Eigen::MatrixXd soft = A;
-  soft.diagonal().array() += kSoftness;
+  soft.diagonal().array() += kRowSoftness;
   Eigen::VectorXd x = Eigen::VectorXd::Zero(b.size());
   const auto refine = [&](const auto& factor) {
     for (int k = 0; k <= kRefinements; ++k) x += factor.solve(b - A * x);

@@ -11,7 +11,7 @@ namespace {
 /// Of the kinetic energy: a gain in a step that is no more than what contacts are off by.
 constexpr double kSmallGain = 1e-6;
 
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
+std::size_t struck_slot(int i) { return static_cast<std::size_t>(i); }
 
 /// Bodies that touch.
 struct BouncingSet {
@@ -64,17 +64,17 @@ std::vector<BouncingSet> sets_of(const World<3>& world, const StepToImpact& step
     for (const auto& [body, other] : {std::pair(a, b), {b, a}}) {
       if (!is_free(body) || is_free(other)) continue;
       Twist<3> velocity = Twist<3>::Zero();
-      if (other != kWorld) velocity = step.displacements[at_index(other)] / step.h;
-      sets[together.root(at_index(body))].add_given(velocity);
+      if (other != kWorld) velocity = step.displacements[struck_slot(other)] / step.h;
+      sets[together.root(struck_slot(body))].add_given(velocity);
     }
   }
   for (const auto& [a, b] : step.touching)
-    sets[together.root(at_index(is_free(a) ? a : b))].pushed = true;
+    sets[together.root(struck_slot(is_free(a) ? a : b))].pushed = true;
   for (const int body : world.free_bodies()) {
-    BouncingSet& set = sets[together.root(at_index(body))];
-    const double mass = world.scene().bodies[at_index(body)].mass.mass;
+    BouncingSet& set = sets[together.root(struck_slot(body))];
+    const double mass = world.scene().bodies[struck_slot(body)].mass.mass;
     set.mass += mass;
-    set.momentum += mass * step.dull[at_index(body)].head<3>();
+    set.momentum += mass * step.dull[struck_slot(body)].head<3>();
   }
   return sets;
 }
@@ -86,7 +86,7 @@ void keep_from_gaining(const World<3>& world, const StepToImpact& step,
   Together together(step.poses.size());
   std::vector<BouncingSet> sets = sets_of(world, step, together);
   for (const int body : world.free_bodies()) {
-    const std::size_t i = at_index(body);
+    const std::size_t i = struck_slot(body);
     BouncingSet& set = sets[together.root(i)];
     if (!set.pushed) continue;
     const Twist<3> frame = set.frame();
@@ -101,7 +101,7 @@ void keep_from_gaining(const World<3>& world, const StepToImpact& step,
     set.more += 0.5 * extra.dot(mass * extra);
   }
   for (const int body : world.free_bodies()) {
-    const std::size_t i = at_index(body);
+    const std::size_t i = struck_slot(body);
     const BouncingSet& set = sets[together.root(i)];
     if (!set.pushed || set.share() == 1.0) continue;
     const Twist<3> frame = set.frame();
