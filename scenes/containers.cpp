@@ -16,11 +16,7 @@ SpaceDocument make_cube_container(const Options& options) {
   // A width of √3 would take every turn.
   const Cells cells =
       Cells::above(0, side, side, Point3(Rational(7, 5), Rational(7, 5), Rational(3, 2)));
-  const Point3 cube(1, 1, 1);
-  for (int i = 0; i < cubes; ++i) {
-    const auto [centre, turn] = cells.box(random, i, cube);
-    scene.add_box("cube " + std::to_string(i + 1), cube, centre, {}, turn);
-  }
+  add_cubes(scene, cells, random, cubes);
   return scene;
 }
 

@@ -126,4 +126,12 @@ Placement Cells::ball(Random& random, int index, const Rational& diameter) const
   return {place_in(random, corner_of(index), sides, Point3::Constant(diameter)), turn};
 }
 
+void add_cubes(SpaceDocument& scene, const Cells& cells, Random& random, int cubes) {
+  const Point3 cube(1, 1, 1);
+  for (int i = 0; i < cubes; ++i) {
+    const auto [centre, turn] = cells.box(random, i, cube);
+    scene.add_box("cube " + std::to_string(i + 1), cube, centre, {}, turn);
+  }
+}
+
 }  // namespace collapse::scenes

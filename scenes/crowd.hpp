@@ -41,4 +41,7 @@ struct Cells {
   [[nodiscard]] Placement ball(Random& random, int index, const Rational& diameter) const;
 };
 
+/// Unit cubes, one in each cell from the first on.
+void add_cubes(SpaceDocument& scene, const Cells& cells, Random& random, int cubes);
+
 }  // namespace collapse::scenes

@@ -74,11 +74,7 @@ SpaceDocument make_oba_cubeglass(const Options& options) {
   add_glass(scene, {neck, room, room, room + Rational(1, 2), room + Rational(1, 2) + slope});
   const Cells cells = Cells::above(room + slope + Rational(1, 2), kWidth, kWidth,
                                    Point3(Rational(5, 4), Rational(5, 4), Rational(5, 4)));
-  const Point3 cube(1, 1, 1);
-  for (int i = 0; i < cubes; ++i) {
-    const auto [centre, turn] = cells.box(random, i, cube);
-    scene.add_box("cube " + std::to_string(i + 1), cube, centre, {}, turn);
-  }
+  add_cubes(scene, cells, random, cubes);
   return scene;
 }
 

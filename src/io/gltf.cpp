@@ -196,11 +196,7 @@ void GltfExport<2>::Content::build_bodies() {
       build_half_plane(i);
       continue;
     }
-    Colour colour = deepened(kStone);
-    if (!body.fixed) {
-      const int fill = fills[static_cast<std::size_t>(body.material)];
-      colour = mix(deepened(fill_colour(fill)), kInk, kShadeStep * (i % kShades));
-    }
+    const Colour colour = gltf::colour_of(body, i, fills);
     std::optional<Triangles> mark;
     const Shape<2>& shape = body.shape;
     // A lone disk is about its centre of mass.

@@ -6,15 +6,24 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "collapse/core/error.hpp"
-#include "collapse/geometry/dim.hpp"
+#include "collapse/model/scene.hpp"
+#include "io/palette.hpp"
 
 namespace collapse::gltf {
 
 /// Bodies beside each other are of slightly different shades, or a wall of bricks would be one surface.
 inline constexpr int kShades = 3;
 inline constexpr double kShadeStep = 0.05;
+/// Of a body, by its number and the fills of the materials.
+template <int Dim>
+[[nodiscard]] Colour colour_of(const Body<Dim>& body, int number, const std::vector<int>& fills) {
+  if (body.fixed) return deepened(kStone);
+  const int fill = fills[static_cast<std::size_t>(body.material)];
+  return mix(deepened(fill_colour(fill)), kInk, kShadeStep * (number % kShades));
+}
 /// Single precision ends at 3.4e38, and viewers multiply.
 inline constexpr double kFarthest = 1e15;
 inline constexpr double kNearest = 1e-15;

@@ -111,11 +111,7 @@ void GltfExport<3>::Content::build_bodies() {
       build_half_space(i);
       continue;
     }
-    Colour colour = deepened(kStone);
-    if (!body.fixed) {
-      const int fill = fills[static_cast<std::size_t>(body.material)];
-      colour = mix(deepened(fill_colour(fill)), kInk, gltf::kShadeStep * (i % gltf::kShades));
-    }
+    const Colour colour = gltf::colour_of(body, i, fills);
     const Triangles solid = triangles_of(facets_of(body.shape), body.mass.centre);
     const auto places = movers[index].places.finish();
     const auto turns = movers[index].turns.finish();

@@ -9,6 +9,7 @@
 #include "collapse/model/path.hpp"
 #include "simulate/impact.hpp"
 #include "simulate/row_contact.hpp"
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -25,8 +26,6 @@ constexpr double kPushes = 1e-6;
 constexpr double kAccuracy = 1e-10;
 /// Motions with a larger residual are taken, but the step counts as not settled.
 constexpr double kTrustedMotion = 1e-7;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -134,7 +133,7 @@ void AccelerationScheme::bounce(State<2>& state, const std::vector<Touching>& to
 
 /// Slower than the accuracy of the programs can tell from rest.
 bool AccelerationScheme::is_still(int body, const Twist<2>& velocity, double h) const {
-  const Body<2>& solid = world_.scene().bodies[at(body)];
+  const Body<2>& solid = world_.scene().bodies[slot_of(body)];
   const double speed =
       velocity.head<2>().norm() + std::abs(velocity[2]) * solid.shape.reach(solid.mass.centre);
   return speed <= kRestShare * 4.0 * h * world_.acceleration().norm();
@@ -199,7 +198,7 @@ void AccelerationScheme::accelerate(Attempt& attempt, double h, StepReport<2>& r
   report.crushed = true;
   std::vector<Touching> kept;
   for (const Touching& one : attempt.touching) {
-    const auto given = [&](int body) { return !scene.bodies[at(body)].motion.empty(); };
+    const auto given = [&](int body) { return !scene.bodies[slot_of(body)].motion.empty(); };
     if (!given(one.contact.id.a) && !given(one.contact.id.b)) {
       kept.push_back(one);
       continue;
@@ -268,7 +267,8 @@ void AccelerationScheme::finish_part(State<2>& state, const Attempt& attempt, do
   report.driven_work += world_.load_work(state.poses, displacements);
   double lightest = 0.0;
   for (const int body : world_.free_bodies()) {
-    const double weight = world_.scene().bodies[at(body)].mass.mass * world_.acceleration().norm();
+    const double weight =
+        world_.scene().bodies[slot_of(body)].mass.mass * world_.acceleration().norm();
     if (lightest == 0.0 || weight < lightest) lightest = weight;
   }
   for (std::size_t c = 0; c < attempt.touching.size(); ++c) {
@@ -277,9 +277,10 @@ void AccelerationScheme::finish_part(State<2>& state, const Attempt& attempt, do
     if (force.norm() <= kPushes * lightest) continue;
     note_force({contact.id, contact.point, contact.normal, part / h * force});
     for (const auto& [body, sign] : {std::pair(contact.id.a, -1.0), {contact.id.b, 1.0}}) {
-      if (world_.scene().bodies[at(body)].motion.empty()) continue;
+      if (world_.scene().bodies[slot_of(body)].motion.empty()) continue;
       const Vec<2> lever = contact.point - world_.centre(body, state.poses);
-      report.driven_work -= wrench_of<2>(lever, Vec<2>(sign * force)).dot(displacements[at(body)]);
+      report.driven_work -=
+          wrench_of<2>(lever, Vec<2>(sign * force)).dot(displacements[slot_of(body)]);
     }
   }
   state = attempt.end;

@@ -8,6 +8,7 @@
 #include "formulation/painleve.hpp"
 #include "simulate/impact.hpp"
 #include "simulate/row_contact.hpp"
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -26,8 +27,6 @@ constexpr int kCoulombRounds = 50;
 
 /// So many contacts at most are searched for paradoxes together with the others.
 constexpr std::size_t kSearchedContacts = 40;
-
-std::size_t event_slot(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -78,8 +77,8 @@ double EventScales<Dim>::still(double size) const {
 
 double inside_edge(const contacts::MotionRow<2>& row, std::span<const Pose<2>> poses) {
   if (row.round || !std::isfinite(row.length)) return std::numeric_limits<double>::infinity();
-  const Vec<2> point = poses[event_slot(row.point_body())].apply(row.point);
-  const Pose<2>& line = poses[event_slot(row.line_body())];
+  const Vec<2> point = poses[slot_of(row.point_body())].apply(row.point);
+  const Pose<2>& line = poses[slot_of(row.line_body())];
   const Vec<2> along = line.turn(Vec<2>(-row.normal.y(), row.normal.x()));
   const double place = along.dot(point - line.apply(row.anchor));
   return std::min(place, row.length - place) / row.size;
@@ -258,7 +257,7 @@ std::optional<std::size_t> pressed_on_alone(const Moment<Dim>& moment) {
     double answer = 0.0;
     for (const int body : {contact.id.a, contact.id.b}) {
       if (moment.free.block_of(body) < 0) continue;
-      const auto i = event_slot(body);
+      const auto i = slot_of(body);
       const MassProperties<Dim>& mass = moment.scene.bodies[i].mass;
       const Vec<Dim> lever = contact.point - moment.free.centres[i];
       const Inertia<Dim> inertia = world_inertia<Dim>(mass.inertia, moment.state.poses[i].rotation);
@@ -369,7 +368,7 @@ double EventContacts<Dim>::strain(const State<Dim>& state, std::span<const HeldC
   for (std::size_t i = 0; i < left.size(); ++i) {
     const int body = free.bodies[i];
     left[i].template tail<kSpins<Dim>>() += gyroscopic_torque(scene, state, body);
-    left[i] -= world_.mass_matrix(body, state.poses[event_slot(body)]) *
+    left[i] -= world_.mass_matrix(body, state.poses[slot_of(body)]) *
                accelerations.segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
   }
   std::vector<Contact<Dim>> contacts;

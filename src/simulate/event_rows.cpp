@@ -1,4 +1,5 @@
 #include "simulate/event_rows.hpp"
+#include "simulate/slot.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
@@ -11,8 +12,6 @@ namespace {
 /// them small. Refinement takes its effect on the motion away.
 constexpr double kRowSoftness = 1e-9;
 constexpr int kRefinements = 4;
-
-std::size_t block_place(int i) { return static_cast<std::size_t>(i); }
 
 /// Of the scaled equations.
 Eigen::VectorXd refined(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, bool symmetric) {
@@ -37,7 +36,7 @@ void HeldRows<Dim>::clear(const State<Dim>& state) {
   rows_.clear();
   inverse_mass_.clear();
   for (const int body : world_.free_bodies()) {
-    inverse_mass_.push_back(world_.inverse_mass_matrix(body, state.poses[block_place(body)]));
+    inverse_mass_.push_back(world_.inverse_mass_matrix(body, state.poses[slot_of(body)]));
   }
 }
 
@@ -98,7 +97,7 @@ Eigen::VectorXd HeldRows<Dim>::solve(const Eigen::VectorXd& right, Along along) 
     const HeldRow<Dim>& row = rows_[static_cast<std::size_t>(r)];
     const auto touch = [&](int body, const Twist<Dim>& motion, const Twist<Dim>& force) {
       if (world_.block_of(body) < 0) return;
-      const auto block = block_place(world_.block_of(body));
+      const auto block = slot_of(world_.block_of(body));
       const bool same = along == Along::motion || motion == force;
       by_block[block].push_back({i, &motion, inverse_mass_[block] * (same ? motion : force)});
       symmetric = symmetric && same;
@@ -138,7 +137,7 @@ double HeldRows<Dim>::driven_power(const Eigen::VectorXd& lambda, const State<Di
     const HeldRow<Dim>& row = rows_[static_cast<std::size_t>(r)];
     const auto of = [&](int body, const Twist<Dim>& wrench) {
       if (body == kWorld || world_.block_of(body) >= 0) return;
-      power -= lambda[r] * wrench.dot(state.velocities[block_place(body)]);
+      power -= lambda[r] * wrench.dot(state.velocities[slot_of(body)]);
     };
     of(row.a, row.force_a);
     of(row.b, row.force_b);

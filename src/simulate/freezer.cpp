@@ -1,4 +1,5 @@
 #include "simulate/freezer.hpp"
+#include "simulate/slot.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -8,8 +9,6 @@ namespace {
 
 /// Steps that an island has to rest.
 constexpr int kStepsToFreeze = 3;
-
-std::size_t place(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -22,9 +21,9 @@ Freezer<Dim>::Freezer(const Scene<Dim>& scene)
 
 template <int Dim>
 void Freezer<Dim>::wake(int body) {
-  const int island = island_[place(body)];
+  const int island = island_[slot_of(body)];
   const auto of_island = [&](int i) {
-    return frozen_[place(i)] != 0 && island_[place(i)] == island;
+    return frozen_[slot_of(i)] != 0 && island_[slot_of(i)] == island;
   };
   const auto ends = [&](const ContactForce<Dim>& contact) {
     return of_island(contact.id.a) || of_island(contact.id.b);
@@ -51,13 +50,13 @@ void Freezer<Dim>::look(std::span<const std::uint8_t> moved,
   std::vector<int> parent(frozen_.size());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&parent](int i) {
-    while (parent[place(i)] != i) i = parent[place(i)] = parent[place(parent[place(i)])];
+    while (parent[slot_of(i)] != i) i = parent[slot_of(i)] = parent[slot_of(parent[slot_of(i)])];
     return i;
   };
   const auto join = [&](int a, int b) {
     if (a == kWorld || b == kWorld) return;
-    if (scene_.bodies[place(a)].free() && scene_.bodies[place(b)].free())
-      parent[place(root(a))] = root(b);
+    if (scene_.bodies[slot_of(a)].free() && scene_.bodies[slot_of(b)].free())
+      parent[slot_of(root(a))] = root(b);
   };
   for (const auto& [a, b] : touching) join(a, b);
   for (const Joint<Dim>& joint : scene_.joints) join(joint.a, joint.b);
@@ -66,18 +65,18 @@ void Freezer<Dim>::look(std::span<const std::uint8_t> moved,
   for (std::size_t i = 0; i < frozen_.size(); ++i) {
     if (!is_awake(i)) continue;
     still_steps_[i] = moved[i] != 0 ? 0 : still_steps_[i] + 1;
-    int& steps = least[place(root(static_cast<int>(i)))];
+    int& steps = least[slot_of(root(static_cast<int>(i)))];
     steps = std::min(steps, still_steps_[i]);
   }
   std::vector<std::uint8_t> now(frozen_.size(), 0);
   for (std::size_t i = 0; i < frozen_.size(); ++i) {
     const int island = root(static_cast<int>(i));
-    if (!is_awake(i) || least[place(island)] < kStepsToFreeze) continue;
+    if (!is_awake(i) || least[slot_of(island)] < kStepsToFreeze) continue;
     now[i] = frozen_[i] = 1;
     island_[i] = island;
   }
   for (const ContactForce<Dim>& contact : contacts) {
-    if (now[place(contact.id.a)] != 0 || now[place(contact.id.b)] != 0)
+    if (now[slot_of(contact.id.a)] != 0 || now[slot_of(contact.id.b)] != 0)
       contacts_.push_back(contact);
   }
 }

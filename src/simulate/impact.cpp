@@ -1,4 +1,5 @@
 #include "simulate/impact.hpp"
+#include "simulate/slot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,6 @@ constexpr double kCrowdFit = 1e-4;
 constexpr double kImpactSoftness = 3e-3;
 /// Collisions that one contact may go through on average in a sequence.
 constexpr int kHitsPerContact = 200;
-
-std::size_t at_body(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -58,8 +57,8 @@ void Impact<Dim>::one_by_one(std::vector<Twist<Dim>>& velocities) {
     const Twist<Dim> move_b = moved_by(terms.b, terms.normal_b);
     const double normal = -(1.0 + worst->restitution) * approach /
                           (terms.normal_a.dot(move_a) + terms.normal_b.dot(move_b));
-    velocities[at_body(terms.a)] += normal * move_a;
-    velocities[at_body(terms.b)] += normal * move_b;
+    velocities[slot_of(terms.a)] += normal * move_a;
+    velocities[slot_of(terms.b)] += normal * move_b;
     strike_sideways(terms, worst->mu * normal, velocities);
   }
 }
@@ -78,15 +77,15 @@ void Impact<Dim>::strike_sideways(const ContactTerms<Dim>& terms, double most,
   const Twist<Dim> move_a = moved_by(terms.a, row_a);
   const Twist<Dim> move_b = moved_by(terms.b, row_b);
   const double impulse = std::min(speed / (row_a.dot(move_a) + row_b.dot(move_b)), most);
-  velocities[at_body(terms.a)] += impulse * move_a;
-  velocities[at_body(terms.b)] += impulse * move_b;
+  velocities[slot_of(terms.a)] += impulse * move_a;
+  velocities[slot_of(terms.b)] += impulse * move_b;
 }
 
 /// The change of a body's velocity by an impulse.
 template <int Dim>
 Twist<Dim> Impact<Dim>::moved_by(int body, const Twist<Dim>& impulse) const {
-  if (place_.blocks[at_body(body)] < 0) return Twist<Dim>::Zero();
-  return world_.inverse_mass_matrix(body, place_.poses[at_body(body)]) * impulse;
+  if (place_.blocks[slot_of(body)] < 0) return Twist<Dim>::Zero();
+  return world_.inverse_mass_matrix(body, place_.poses[slot_of(body)]) * impulse;
 }
 
 template <int Dim>
@@ -102,9 +101,9 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
   for (int round = 0; round < rounds; ++round) {
     program.clear();
     for (const int body : world_.free_bodies()) {
-      if (place_.blocks[at_body(body)] < 0) continue;
-      const MassMatrix<Dim> M = world_.mass_matrix(body, place_.poses[at_body(body)]);
-      program.add_block(M, M * velocities[at_body(body)]);
+      if (place_.blocks[slot_of(body)] < 0) continue;
+      const MassMatrix<Dim> M = world_.mass_matrix(body, place_.poses[slot_of(body)]);
+      program.add_block(M, M * velocities[slot_of(body)]);
     }
     std::vector<int> first_rows;
     int row = 0;
@@ -125,22 +124,22 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
                               RowValues<Dim>::Zero(), traits);
     }
     for (const MovingJointRow<Dim>& joint : place_.joints) {
-      const Joint<Dim>& source = world_.scene().joints[at_body(joint.joint)];
+      const Joint<Dim>& source = world_.scene().joints[slot_of(joint.joint)];
       double bound = 0.0;
-      if (source.a != kWorld && place_.blocks[at_body(source.a)] < 0) {
-        bound -= joint.row.on_a.dot(velocities[at_body(source.a)]);
+      if (source.a != kWorld && place_.blocks[slot_of(source.a)] < 0) {
+        bound -= joint.row.on_a.dot(velocities[slot_of(source.a)]);
       }
-      if (source.b != kWorld && place_.blocks[at_body(source.b)] < 0) {
-        bound -= joint.row.on_b.dot(velocities[at_body(source.b)]);
+      if (source.b != kWorld && place_.blocks[slot_of(source.b)] < 0) {
+        bound -= joint.row.on_b.dot(velocities[slot_of(source.b)]);
       }
       add_joint<Dim>(program, world_, place_.blocks, joint, bound, {});
     }
     if (place_.crowd) {
       Eigen::VectorXd guess(program.variables());
       for (const int body : world_.free_bodies()) {
-        const int block = place_.blocks[at_body(body)];
+        const int block = place_.blocks[slot_of(body)];
         if (block < 0) continue;
-        guess.segment<kDofs<Dim>>(kDofs<Dim> * block) = after[at_body(body)];
+        guess.segment<kDofs<Dim>>(kDofs<Dim> * block) = after[slot_of(body)];
       }
       solver_.begin_at(std::move(guess));
     }
@@ -162,9 +161,9 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
     double change = 0.0;
     const std::vector<Twist<Dim>> last = after;
     for (const int body : world_.free_bodies()) {
-      if (place_.blocks[at_body(body)] < 0) continue;
-      after[at_body(body)] =
-          solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * place_.blocks[at_body(body)]);
+      if (place_.blocks[slot_of(body)] < 0) continue;
+      after[slot_of(body)] =
+          solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * place_.blocks[slot_of(body)]);
     }
     for (const ImpactContact<Dim>& contact : contacts_) {
       if (contact.mu == 0.0) continue;

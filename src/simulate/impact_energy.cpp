@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "simulate/slot.hpp"
 #include "simulate/together.hpp"
 
 namespace collapse::simulate {
@@ -10,8 +11,6 @@ namespace {
 
 /// Of the kinetic energy: a gain in a step that is no more than what contacts are off by.
 constexpr double kSmallGain = 1e-6;
-
-std::size_t struck_slot(int i) { return static_cast<std::size_t>(i); }
 
 /// Bodies that touch.
 struct BouncingSet {
@@ -64,17 +63,17 @@ std::vector<BouncingSet> sets_of(const World<3>& world, const StepToImpact& step
     for (const auto& [body, other] : {std::pair(a, b), {b, a}}) {
       if (!is_free(body) || is_free(other)) continue;
       Twist<3> velocity = Twist<3>::Zero();
-      if (other != kWorld) velocity = step.displacements[struck_slot(other)] / step.h;
-      sets[together.root(struck_slot(body))].add_given(velocity);
+      if (other != kWorld) velocity = step.displacements[slot_of(other)] / step.h;
+      sets[together.root(slot_of(body))].add_given(velocity);
     }
   }
   for (const auto& [a, b] : step.touching)
-    sets[together.root(struck_slot(is_free(a) ? a : b))].pushed = true;
+    sets[together.root(slot_of(is_free(a) ? a : b))].pushed = true;
   for (const int body : world.free_bodies()) {
-    BouncingSet& set = sets[together.root(struck_slot(body))];
-    const double mass = world.scene().bodies[struck_slot(body)].mass.mass;
+    BouncingSet& set = sets[together.root(slot_of(body))];
+    const double mass = world.scene().bodies[slot_of(body)].mass.mass;
     set.mass += mass;
-    set.momentum += mass * step.dull[struck_slot(body)].head<3>();
+    set.momentum += mass * step.dull[slot_of(body)].head<3>();
   }
   return sets;
 }
@@ -86,7 +85,7 @@ void keep_from_gaining(const World<3>& world, const StepToImpact& step,
   Together together(step.poses.size());
   std::vector<BouncingSet> sets = sets_of(world, step, together);
   for (const int body : world.free_bodies()) {
-    const std::size_t i = struck_slot(body);
+    const std::size_t i = slot_of(body);
     BouncingSet& set = sets[together.root(i)];
     if (!set.pushed) continue;
     const Twist<3> frame = set.frame();
@@ -101,7 +100,7 @@ void keep_from_gaining(const World<3>& world, const StepToImpact& step,
     set.more += 0.5 * extra.dot(mass * extra);
   }
   for (const int body : world.free_bodies()) {
-    const std::size_t i = struck_slot(body);
+    const std::size_t i = slot_of(body);
     const BouncingSet& set = sets[together.root(i)];
     if (!set.pushed || set.share() == 1.0) continue;
     const Twist<3> frame = set.frame();

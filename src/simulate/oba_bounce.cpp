@@ -5,6 +5,7 @@
 
 #include "simulate/oba_islands.hpp"
 #include "simulate/oba_momentum.hpp"
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -15,8 +16,6 @@ constexpr double kRoundFit = 1e-4;
 constexpr int kLawRounds = 12;
 /// Of the fastest bounce: what may be missing of a contact's bounce before it counts as impossible.
 constexpr double kMissing = 0.01;
-
-std::size_t bounce_index(int i) { return static_cast<std::size_t>(i); }
 
 double fastest_bounce(std::span<const double> bounds) {
   double fastest = 0.0;
@@ -76,8 +75,7 @@ bool ObaMomentum::spring(Frame& frame, std::vector<Twist<3>>& velocities, ObaImp
   const std::span<const ObaContact> contacts = frame.touch.contacts;
   std::vector<Twist<3>> momenta(velocities.size(), Twist<3>::Zero());
   for (const int body : frame.bodies.active) {
-    momenta[bounce_index(body)] =
-        frame.bodies.masses[bounce_index(body)] * velocities[bounce_index(body)];
+    momenta[slot_of(body)] = frame.bodies.masses[slot_of(body)] * velocities[slot_of(body)];
   }
   for (;;) {
     const double fastest = fastest_bounce(frame.bounds);
@@ -123,11 +121,11 @@ bool ObaMomentum::at_once(Frame& frame, std::vector<Twist<3>>& velocities, ObaIm
   const std::vector<Twist<3>> before = velocities;
   const double fit = kRoundFit * fastest_motion(frame.touch, before);
   const auto momentum_of = [&frame](int body, const Twist<3>& v) -> Twist<3> {
-    return frame.bodies.masses[bounce_index(body)] * v;
+    return frame.bodies.masses[slot_of(body)] * v;
   };
   std::vector<Twist<3>> momenta(before.size(), Twist<3>::Zero());
   for (const int body : frame.bodies.active) {
-    momenta[bounce_index(body)] = momentum_of(body, before[bounce_index(body)]);
+    momenta[slot_of(body)] = momentum_of(body, before[slot_of(body)]);
   }
   const bool bounces = std::any_of(frame.bounds.begin(), frame.bounds.end(),
                                    [](double bound) { return bound > 0.0; });
@@ -157,7 +155,7 @@ bool ObaMomentum::at_once(Frame& frame, std::vector<Twist<3>>& velocities, ObaIm
       impulses[c] += gained[c];
     }
     for (const int body : frame.bodies.active) {
-      const std::size_t i = bounce_index(body);
+      const std::size_t i = slot_of(body);
       momenta[i] = momentum_of(body, before[i] - velocities[i] + squeezed[i]);
     }
     if (is_settled(frame, squeezed, impulses, gained, fit)) break;
@@ -189,8 +187,7 @@ void ObaMomentum::blend(const Frame& frame, std::span<const Twist<3>> before, co
   const std::vector<double> kept = islands.energies(least.velocities);
   const std::vector<std::uint8_t> driven = islands.driven(before);
   std::vector<Twist<3>> ways = velocities;
-  for (const int body : frame.bodies.active)
-    ways[bounce_index(body)] -= least.velocities[bounce_index(body)];
+  for (const int body : frame.bodies.active) ways[slot_of(body)] -= least.velocities[slot_of(body)];
   const std::vector<double> apart = islands.energies(ways);
   // Energy at a share s of the way: kept + (has − kept − apart) s + apart s².
   std::vector<double> shares(had.size(), 1.0);
@@ -205,14 +202,14 @@ void ObaMomentum::blend(const Frame& frame, std::span<const Twist<3>> before, co
     ++report.dulled_impacts;
   }
   for (const int body : frame.bodies.active) {
-    const std::size_t i = bounce_index(body);
-    const double share = shares[bounce_index(islands.of(body))];
+    const std::size_t i = slot_of(body);
+    const double share = shares[slot_of(islands.of(body))];
     if (share < 1.0) velocities[i] = least.velocities[i] + share * ways[i];
   }
   for (std::size_t c = 0; c < impulses.size(); ++c) {
     const int island = islands.of(frame.touch.contacts[c]);
     if (island < 0) continue;
-    const double share = shares[bounce_index(island)];
+    const double share = shares[slot_of(island)];
     if (share < 1.0) impulses[c] = least.impulses[c] + share * (impulses[c] - least.impulses[c]);
   }
 }

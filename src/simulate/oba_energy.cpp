@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulate/slot.hpp"
 #include "simulate/together.hpp"
 
 namespace collapse::simulate {
@@ -25,8 +26,6 @@ double kinetic_energy(const World<3>& world, int body, const Pose<3>& pose, cons
   return 0.5 * v.dot(world.mass_matrix(body, pose) * v);
 }
 
-std::size_t energy_index(int i) { return static_cast<std::size_t>(i); }
-
 /// Sets of bodies that touch or have joints, and their energies by their roots.
 class EnergySets {
  public:
@@ -42,7 +41,7 @@ class EnergySets {
     std::vector<Twist<3>> forces;
     world_.external(frame_.start, forces);
     for (const int body : world_.free_bodies()) {
-      const std::size_t i = energy_index(body);
+      const std::size_t i = slot_of(body);
       const Twist<3> way = world_.displacement(body, frame_.start[i], frame_.poses[i]);
       SetEnergy& set = of(body);
       const double mass = world_.scene().bodies[i].mass.mass;
@@ -59,7 +58,7 @@ class EnergySets {
     }
   }
 
-  [[nodiscard]] SetEnergy& of(int body) { return sets_[together_.root(energy_index(body))]; }
+  [[nodiscard]] SetEnergy& of(int body) { return sets_[together_.root(slot_of(body))]; }
 
  private:
   [[nodiscard]] bool is_free(int body) const { return world_.block_of(body) >= 0; }
@@ -69,7 +68,7 @@ class EnergySets {
   void mark_driven(int a, int b) {
     for (const auto& [body, other] : {std::pair(a, b), {b, a}}) {
       if (!is_free(body) || other == kWorld) continue;
-      if (frame_.driven[energy_index(other)] != 0) of(body).driven = true;
+      if (frame_.driven[slot_of(other)] != 0) of(body).driven = true;
     }
   }
 
@@ -90,8 +89,7 @@ double keep_energy(const World<3>& world, const EnergyFrame& frame,
     SetEnergy& set = sets.of(body);
     const double gain = set.kinetic + set.lifted - set.before;
     if (set.driven || gain <= kEnergyRounding * set.scale) continue;
-    velocities[energy_index(body)] *=
-        gain < set.kinetic ? std::sqrt(1.0 - gain / set.kinetic) : 0.0;
+    velocities[slot_of(body)] *= gain < set.kinetic ? std::sqrt(1.0 - gain / set.kinetic) : 0.0;
     left = std::max(left, gain - set.kinetic);
   }
   return left;
@@ -106,7 +104,7 @@ bool undo_free_lifts(const World<3>& world, const EnergyFrame& frame, double sma
     const SetEnergy& set = sets.of(body);
     if (set.driven || set.way > small) continue;
     if (set.lifted - set.before <= kEnergyRounding * set.scale) continue;
-    poses[energy_index(body)] = frame.start[energy_index(body)];
+    poses[slot_of(body)] = frame.start[slot_of(body)];
     any = true;
   }
   return any;

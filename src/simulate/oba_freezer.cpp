@@ -1,14 +1,9 @@
 #include "simulate/oba_freezer.hpp"
+#include "simulate/slot.hpp"
 
 #include <algorithm>
 
 namespace collapse::simulate {
-namespace {
-
-std::size_t ice_index(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 ObaFreezer::ObaFreezer(const World<3>& world, const SimulationOptions& options)
     : world_(world),
       options_(options),
@@ -19,13 +14,13 @@ ObaFreezer::ObaFreezer(const World<3>& world, const SimulationOptions& options)
 bool ObaFreezer::wakes(int body, const Pose<3>& pose, const Twist<3>& velocity, double h) const {
   if (!options_.oba.freezing_by_energy) return !velocity.isZero(0.0);
   const double fall = h * world_.acceleration().norm();
-  const double mass = world_.scene().bodies[ice_index(body)].mass.mass;
+  const double mass = world_.scene().bodies[slot_of(body)].mass.mass;
   return velocity.dot(world_.mass_matrix(body, pose) * velocity) >= mass * fall * fall;
 }
 
 void ObaFreezer::wake(int body) {
-  frozen_[ice_index(body)] = 0;
-  calm_frames_[ice_index(body)] = 0;
+  frozen_[slot_of(body)] = 0;
+  calm_frames_[slot_of(body)] = 0;
 }
 
 void ObaFreezer::wake_all() {
@@ -48,16 +43,16 @@ void ObaFreezer::look(std::span<const Pose<3>> poses, std::span<const std::pair<
                       double h, std::vector<Twist<3>>& velocities) {
   if (!options_.freezing) return;
   const auto holds = [&](int body) {
-    return body == kWorld || world_.scene().bodies[ice_index(body)].fixed ||
-           frozen_[ice_index(body)] != 0;
+    return body == kWorld || world_.scene().bodies[slot_of(body)].fixed ||
+           frozen_[slot_of(body)] != 0;
   };
   std::vector<std::uint8_t> held(frozen_.size(), 0);
   for (const auto& [a, b] : touching) {
-    if (a != kWorld && holds(b)) held[ice_index(a)] = 1;
-    if (b != kWorld && holds(a)) held[ice_index(b)] = 1;
+    if (a != kWorld && holds(b)) held[slot_of(a)] = 1;
+    if (b != kWorld && holds(a)) held[slot_of(b)] = 1;
   }
   for (const int body : world_.free_bodies()) {
-    const std::size_t i = ice_index(body);
+    const std::size_t i = slot_of(body);
     if (frozen_[i] != 0) continue;
     const bool calm =
         held[i] != 0 && !wakes(body, poses[i], velocities[i], h) && is_cold(body, poses);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "simulate/oba_islands.hpp"
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -19,13 +20,11 @@ constexpr int kBounceRounds = 24;
 constexpr std::size_t kFewBodies = 50;
 constexpr double kSequenceShare = 0.1;
 
-std::size_t mom_index(int i) { return static_cast<std::size_t>(i); }
-
 bool tears(const MovingJointRow<3>& row, const Joint<3>& joint,
            std::span<const Twist<3>> velocities, double speed) {
   double tear = 0.0;
-  if (joint.a != kWorld) tear += row.row.on_a.dot(velocities[mom_index(joint.a)]);
-  if (joint.b != kWorld) tear += row.row.on_b.dot(velocities[mom_index(joint.b)]);
+  if (joint.a != kWorld) tear += row.row.on_a.dot(velocities[slot_of(joint.a)]);
+  if (joint.b != kWorld) tear += row.row.on_b.dot(velocities[slot_of(joint.b)]);
   return std::abs(tear) > speed;
 }
 
@@ -39,7 +38,7 @@ double work_of_given(const World<3>& world, const ObaTouch& touch, const ObaImpu
     in_frame << terms.normal.dot(impulses[c]), terms.tangents.transpose() * impulses[c];
     const auto power = [&](int body, const Twist<3>& n, const ContactTerms<3>::TangentRows& t) {
       if (world.block_of(body) >= 0) return 0.0;
-      const Twist<3>& v = velocities[mom_index(body)];
+      const Twist<3>& v = velocities[slot_of(body)];
       return -in_frame[0] * n.dot(v) - in_frame.tail<2>().dot(t.transpose() * v);
     };
     work += power(terms.a, terms.normal_a, terms.tangents_a);
@@ -76,7 +75,7 @@ ObaSpeeds ObaMomentum::speeds(double h, const ObaTouch& touch,
 bool ObaMomentum::joints_tear(const ObaTouch& touch, std::span<const Twist<3>> velocities,
                               double speed) const {
   return std::any_of(touch.joints.begin(), touch.joints.end(), [&](const MovingJointRow<3>& row) {
-    return tears(row, world_.scene().joints[mom_index(row.joint)], velocities, speed);
+    return tears(row, world_.scene().joints[slot_of(row.joint)], velocities, speed);
   });
 }
 
@@ -100,28 +99,28 @@ std::vector<std::size_t> ObaMomentum::still_colliding(const ObaTouch& touch,
                                                       const ObaSpeeds& limits,
                                                       std::span<const Twist<3>> velocities) const {
   const auto moves = [&](int body) {
-    const Body<3>& solid = world_.scene().bodies[mom_index(body)];
-    return solid.free() ? freezer.frozen()[mom_index(body)] == 0 : !solid.motion.empty();
+    const Body<3>& solid = world_.scene().bodies[slot_of(body)];
+    return solid.free() ? freezer.frozen()[slot_of(body)] == 0 : !solid.motion.empty();
   };
   const ObaIslands islands(world_, touch, movable);
-  std::vector<std::uint8_t> collides(mom_index(islands.count()), 0);
+  std::vector<std::uint8_t> collides(slot_of(islands.count()), 0);
   for (const ObaContact& contact : touch.contacts) {
     const int island = islands.of(contact);
     if (island < 0 || (!moves(contact.terms.a) && !moves(contact.terms.b))) continue;
-    if (contact.terms.along_normal(velocities) < -limits.collides) collides[mom_index(island)] = 1;
+    if (contact.terms.along_normal(velocities) < -limits.collides) collides[slot_of(island)] = 1;
   }
   for (const MovingJointRow<3>& row : touch.joints) {
-    const Joint<3>& joint = world_.scene().joints[mom_index(row.joint)];
+    const Joint<3>& joint = world_.scene().joints[slot_of(row.joint)];
     if (!tears(row, joint, velocities, limits.collides)) continue;
     for (const int body : {joint.a, joint.b}) {
-      if (body != kWorld && islands.of(body) >= 0) collides[mom_index(islands.of(body))] = 1;
+      if (body != kWorld && islands.of(body) >= 0) collides[slot_of(islands.of(body))] = 1;
     }
   }
   std::vector<std::size_t> chosen;
   for (std::size_t c = 0; c < touch.contacts.size(); ++c) {
     const ObaContact& contact = touch.contacts[c];
     const int island = islands.of(contact);
-    if (island < 0 || collides[mom_index(island)] == 0) continue;
+    if (island < 0 || collides[slot_of(island)] == 0) continue;
     if (moves(contact.terms.a) || moves(contact.terms.b)) chosen.push_back(c);
   }
   return chosen;
@@ -155,7 +154,7 @@ bool ObaMomentum::collide(const ObaTouch& touch, double h, ObaFreezer& freezer,
     for (std::size_t k = 0; k < number.size(); ++k) mine[number[k]] += found[k];
   }
   for (const int body : world_.free_bodies()) {
-    const std::size_t i = mom_index(body);
+    const std::size_t i = slot_of(body);
     if (freezer.frozen()[i] == 0 || velocities[i].isZero(0.0)) continue;
     if (freezer.wakes(body, touch.poses[i], velocities[i], h)) {
       freezer.wake(body);
@@ -176,7 +175,7 @@ bool ObaMomentum::press(const ObaTouch& touch, std::span<const std::uint8_t> fro
   const Frame frame{touch, bodies, std::vector<double>(touch.contacts.size(), 0.0)};
   std::vector<Twist<3>> momenta(velocities.size(), Twist<3>::Zero());
   for (const int body : bodies.active) {
-    momenta[mom_index(body)] = bodies.masses[mom_index(body)] * velocities[mom_index(body)];
+    momenta[slot_of(body)] = bodies.masses[slot_of(body)] * velocities[slot_of(body)];
   }
   ObaImpulses found;
   if (!squeeze(frame, momenta, velocities, found, press_, report)) return false;

@@ -1,4 +1,5 @@
 #include "simulate/oba_planes.hpp"
+#include "simulate/slot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,6 @@ using Kind = ConvexPart::Kind;
 
 /// Points of each rim of a cylinder.
 constexpr int kRimPoints = 8;
-
-std::size_t at_index(int i) { return static_cast<std::size_t>(i); }
 
 /// The direction across `axis` that is farthest along n, unit; any where there is none.
 Vec<3> towards(const Vec<3>& axis, const Vec<3>& n) {
@@ -81,14 +80,14 @@ void PlacedParts::place(std::span<const Pose<3>> poses) {
 
 void PlacedParts::place(int body, const Pose<3>& pose) {
   for (int i = first_part(body); i < first_part(body + 1); ++i) {
-    const ConvexPart& part = parts_[at_index(i)];
-    std::vector<Vec<3>>& points = points_[at_index(i)];
+    const ConvexPart& part = parts_[slot_of(i)];
+    std::vector<Vec<3>>& points = points_[slot_of(i)];
     Bounds<3> bounds = Bounds<3>::empty();
     for (std::size_t k = 0; k < points.size(); ++k) {
       points[k] = pose.apply(part.points[k]);
       bounds.include(points[k], part.radius);
     }
-    contacts::ConvexSolid& solid = solids_[at_index(i)];
+    contacts::ConvexSolid& solid = solids_[slot_of(i)];
     switch (part.kind) {
       case Kind::polyhedron:
         solid = contacts::ConvexSolid::polyhedron(*part.hull, points, pose.rotation);
@@ -101,7 +100,7 @@ void PlacedParts::place(int body, const Pose<3>& pose) {
         break;
       case Kind::cylinder: {
         const Vec<3> axis = pose.turn(part.axis).normalized();
-        normals_[at_index(i)] = axis;
+        normals_[slot_of(i)] = axis;
         solid =
             contacts::ConvexSolid::cylinder(points[0], axis, part.half_height, part.core_radius);
         const Eigen::Array3d along = axis.array().abs().min(1.0);
@@ -111,41 +110,41 @@ void PlacedParts::place(int body, const Pose<3>& pose) {
         break;
       }
       case Kind::half_space:
-        normals_[at_index(i)] = pose.turn(part.axis).normalized();
-        offsets_[at_index(i)] = part.offset + normals_[at_index(i)].dot(pose.position);
+        normals_[slot_of(i)] = pose.turn(part.axis).normalized();
+        offsets_[slot_of(i)] = part.offset + normals_[slot_of(i)].dot(pose.position);
         break;
     }
-    bounds_[at_index(i)] = bounds;
+    bounds_[slot_of(i)] = bounds;
   }
 }
 
 Vec<3> PlacedParts::point(int i, int number, const Vec<3>& n) const {
-  const ConvexPart& part = parts_[at_index(i)];
-  if (part.kind != Kind::cylinder) return points_[at_index(i)][at_index(number)];
-  const Vec<3>& axis = normals_[at_index(i)];
+  const ConvexPart& part = parts_[slot_of(i)];
+  if (part.kind != Kind::cylinder) return points_[slot_of(i)][slot_of(number)];
+  const Vec<3>& axis = normals_[slot_of(i)];
   const Vec<3> first = towards(axis, n);
   const double angle = 2.0 * std::numbers::pi / kRimPoints * (number % kRimPoints);
   const Vec<3> radial = std::cos(angle) * first + std::sin(angle) * axis.cross(first);
   const double end = number < kRimPoints ? 1.0 : -1.0;
-  return points_[at_index(i)][0] + end * part.half_height * axis + part.core_radius * radial;
+  return points_[slot_of(i)][0] + end * part.half_height * axis + part.core_radius * radial;
 }
 
 double PlacedParts::reach(int i, const Vec<3>& n) const {
-  const ConvexPart& part = parts_[at_index(i)];
+  const ConvexPart& part = parts_[slot_of(i)];
   if (part.kind == Kind::cylinder) {
-    const Vec<3>& axis = normals_[at_index(i)];
-    return n.dot(points_[at_index(i)][0]) + part.half_height * std::abs(axis.dot(n)) +
+    const Vec<3>& axis = normals_[slot_of(i)];
+    return n.dot(points_[slot_of(i)][0]) + part.half_height * std::abs(axis.dot(n)) +
            part.core_radius * axis.cross(n).norm();
   }
   double farthest = -std::numeric_limits<double>::infinity();
-  for (const Vec<3>& at : points_[at_index(i)]) farthest = std::max(farthest, n.dot(at));
+  for (const Vec<3>& at : points_[slot_of(i)]) farthest = std::max(farthest, n.dot(at));
   return farthest + part.radius;
 }
 
 void PlacedParts::extreme_points(int i, const Vec<3>& n, double slab,
                                  std::vector<int>& numbers) const {
   numbers.clear();
-  const ConvexPart& part = parts_[at_index(i)];
+  const ConvexPart& part = parts_[slot_of(i)];
   const int points =
       part.kind == Kind::cylinder ? 2 * kRimPoints : static_cast<int>(part.points.size());
   const double least = reach(i, n) - part.radius - slab;

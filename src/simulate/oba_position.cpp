@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulate/slot.hpp"
 #include "simulate/together.hpp"
 
 namespace collapse::simulate {
@@ -40,8 +41,6 @@ constexpr double kCrowdTolerance = 1e-4;
 /// Joints are closed to this, length over the size of the smaller body. Where contacts push as well, programs leave
 /// about a tenth of their tolerance.
 constexpr double kJointShare = 5e-10;
-
-std::size_t idx(int i) { return static_cast<std::size_t>(i); }
 
 bool is_crowd(const World<3>& world) { return world.free_bodies().size() >= kCrowdBodies; }
 
@@ -87,10 +86,10 @@ double ObaPosition::nearness(double size) const {
 
 MassMatrix<3> ObaPosition::weight(int body) const {
   if (options_.oba.objective == ObaObjective::mass) {
-    return world_.mass_matrix(body, poses_[idx(body)]);
+    return world_.mass_matrix(body, poses_[slot_of(body)]);
   }
   MassMatrix<3> weight = MassMatrix<3>::Identity();
-  weight.bottomRightCorner<3, 3>() *= diameters_[idx(body)] * diameters_[idx(body)];
+  weight.bottomRightCorner<3, 3>() *= diameters_[slot_of(body)] * diameters_[slot_of(body)];
   return weight;
 }
 
@@ -136,12 +135,12 @@ void ObaPosition::begin(const PositionTask& task) {
   blocks_.assign(start_.size(), -1);
   active_.clear();
   bounded_.assign(start_.size(), 0);
-  swept_.assign(idx(parts_.count()), Bounds<3>::empty());
+  swept_.assign(slot_of(parts_.count()), Bounds<3>::empty());
   for (int i = 0; i < parts_.count(); ++i) {
     if (parts_.part(i).kind == ConvexPart::Kind::half_space) continue;
     Bounds<3> box = parts_.bounds(i);
     box.include(target_parts_.bounds(i));
-    swept_[idx(i)] = box.grown(nearness(parts_.part(i).size));
+    swept_[slot_of(i)] = box.grown(nearness(parts_.part(i).size));
   }
 }
 
@@ -154,7 +153,7 @@ void ObaPosition::find_candidates() {
     if (parts_.part(i).kind == ConvexPart::Kind::half_space) {
       planes.push_back(i);
     } else {
-      boxes.push_back(swept_[idx(i)]);
+      boxes.push_back(swept_[slot_of(i)]);
       boxed.push_back(i);
     }
   }
@@ -175,7 +174,7 @@ void ObaPosition::find_candidates() {
     candidate.close = std::binary_search(known.begin(), known.end(), std::pair(a, b));
     candidates_.push_back(candidate);
   };
-  for (const auto& [i, k] : meeting_pairs<3>(boxes)) add(boxed[idx(i)], boxed[idx(k)]);
+  for (const auto& [i, k] : meeting_pairs<3>(boxes)) add(boxed[slot_of(i)], boxed[slot_of(k)]);
   for (const int plane : planes) {
     for (const int i : boxed) add(plane, i);
   }
@@ -200,15 +199,15 @@ void ObaPosition::add_close_pairs() {
     }
     close.push_back(&candidate);
     if (is_free(a.body) && is_free(b.body)) together.join(a.body, b.body);
-    if (overlaps) urgent[idx(is_free(a.body) ? a.body : b.body)] = 1;
+    if (overlaps) urgent[slot_of(is_free(a.body) ? a.body : b.body)] = 1;
   }
   world_.joint_rows(targets_, joints_);
   for (const MovingJointRow<3>& joint : joints_) {
-    const Joint<3>& source = world_.scene().joints[idx(joint.joint)];
+    const Joint<3>& source = world_.scene().joints[slot_of(joint.joint)];
     if (is_free(source.a) && is_free(source.b)) together.join(source.a, source.b);
     if (!is_free(source.a) && !is_free(source.b)) continue;
     const bool open = std::abs(joint.row.error) > kJointShare * joint.size;
-    if (open) urgent[idx(is_free(source.a) ? source.a : source.b)] = 1;
+    if (open) urgent[slot_of(is_free(source.a) ? source.a : source.b)] = 1;
   }
   for (std::size_t i = 0; i < bodies; ++i) {
     if (urgent[i] != 0) urgent[together.root(i)] = 1;
@@ -242,7 +241,7 @@ void ObaPosition::add_pair(Candidate& candidate) {
   pair.witness = candidate.witness;
   for (const int part : {pair.a, pair.b}) {
     const int body = parts_.part(part).body;
-    if (is_free(body)) blocks_[idx(body)] = 0;
+    if (is_free(body)) blocks_[slot_of(body)] = 0;
   }
   pairs_.push_back(std::move(pair));
 }
@@ -288,7 +287,7 @@ void ObaPosition::look() {
   for (const int body : active_) {
     for (int i = parts_.first_part(body); i < parts_.first_part(body + 1); ++i) {
       const Bounds<3>& box = parts_.bounds(i);
-      Bounds<3>& swept = swept_[idx(i)];
+      Bounds<3>& swept = swept_[slot_of(i)];
       const bool inside = (swept.low.array() <= box.low.array()).all() &&
                           (box.high.array() <= swept.high.array()).all();
       if (inside) continue;
@@ -354,12 +353,12 @@ bool ObaPosition::iterate(StepReport<3>& report) {
 
 bool ObaPosition::turns_are_bounded() const {
   return std::any_of(active_.begin(), active_.end(),
-                     [&](int body) { return bounded_[idx(body)] == 2; });
+                     [&](int body) { return bounded_[slot_of(body)] == 2; });
 }
 
 void ObaPosition::lower_wishes(double share) {
   for (const int body : active_) {
-    const std::size_t i = idx(body);
+    const std::size_t i = slot_of(body);
     const Twist<3> way = world_.displacement(body, poses_[i], targets_[i]);
     targets_[i] = world_.moved(body, poses_[i], Twist<3>(share * way));
   }
@@ -391,7 +390,7 @@ void ObaPosition::roll_back(StepReport<3>& report) {
   std::copy(goals_.begin(), goals_.end(), targets_.begin());
   wishes_ = 1.0;
   turn_bound_ *= 0.5;
-  for (const int body : active_) bounded_[idx(body)] = 1;
+  for (const int body : active_) bounded_[slot_of(body)] = 1;
   for (ClosePair& pair : pairs_) {
     for (CriticalPoint& point : pair.points) point.multiplier = 0.0;
   }

@@ -8,6 +8,7 @@
 
 #include "collapse/core/error.hpp"
 #include "simulate/oba_position.hpp"
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -26,8 +27,6 @@ constexpr double kTrustedResidual = 1e-4;
 /// programs with variables that nothing holds take twice the iterations, or fail; and a round part keeps its distance
 /// only up to the square of the tilt. Planes are found anew for each program, so this vanishes where they come to rest.
 constexpr double kPlaneWeight = 1e-2;
-
-std::size_t block_index(int i) { return static_cast<std::size_t>(i); }
 
 double share_of(ObaPosition::Rows rows) {
   switch (rows) {
@@ -58,8 +57,7 @@ void ObaPosition::build_program(Rows rows) {
   wanted_.clear();
   for (const int body : active_) {
     const MassMatrix<3> M = weight(body);
-    wanted_.push_back(
-        world_.displacement(body, poses_[block_index(body)], targets_[block_index(body)]));
+    wanted_.push_back(world_.displacement(body, poses_[slot_of(body)], targets_[slot_of(body)]));
     inverses_.push_back(M.inverse());
     program_.add_block(M, M * wanted_.back());
   }
@@ -85,7 +83,7 @@ void ObaPosition::set_inverse_mass(ClosePair& pair) const {
   for (const int part : {pair.a, pair.b}) {
     const int block = block_of(parts_.part(part).body);
     if (block < 0) continue;
-    pair.inverse_mass = std::max(pair.inverse_mass, inverses_[block_index(block)](0, 0));
+    pair.inverse_mass = std::max(pair.inverse_mass, inverses_[slot_of(block)](0, 0));
   }
 }
 
@@ -148,12 +146,12 @@ void ObaPosition::add_row_of_balls(ClosePair& pair, Rows rows) {
 
 void ObaPosition::add_joints(Rows rows) {
   for (const MovingJointRow<3>& joint : joints_) {
-    const Joint<3>& source = world_.scene().joints[block_index(joint.joint)];
+    const Joint<3>& source = world_.scene().joints[slot_of(joint.joint)];
     double compliance = 0.0;
     for (const int body : {source.a, source.b}) {
       if (block_of(body) < 0) continue;
       if (rows != Rows::soft) continue;
-      compliance = std::max(compliance, kSoftRows * inverses_[block_index(block_of(body))](0, 0));
+      compliance = std::max(compliance, kSoftRows * inverses_[slot_of(block_of(body))](0, 0));
     }
     const auto id = static_cast<std::uint64_t>(joint.joint) * 16 +
                     static_cast<std::uint64_t>(joint.number) * 2 + 2;
@@ -168,9 +166,9 @@ void ObaPosition::add_bounds() {
   rows.topRightCorner<3, 3>().setIdentity();
   rows.bottomRightCorner<3, 3>() = -Eigen::Matrix3d::Identity();
   for (const int body : active_) {
-    const std::size_t i = block_index(body);
+    const std::size_t i = slot_of(body);
     if (round_[i] != 0) continue;
-    const std::size_t block = block_index(blocks_[i]);
+    const std::size_t block = slot_of(blocks_[i]);
     if (wanted_[block].tail<3>().cwiseAbs().maxCoeff() > 0.5 * turn_bound_) bounded_[i] = 1;
     if (bounded_[i] == 0) continue;
     const auto id = (static_cast<std::uint64_t>(body) << 1U) + (1ULL << 62U);
@@ -229,7 +227,7 @@ ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
 bool ObaPosition::turns_too_far(const Solution& solution) {
   bool too_far = false;
   for (const int body : active_) {
-    const std::size_t i = block_index(body);
+    const std::size_t i = slot_of(body);
     if (round_[i] != 0 || bounded_[i] != 0) continue;
     const double turn = solution.x.segment<3>(6 * blocks_[i] + 3).cwiseAbs().maxCoeff();
     if (turn <= 1.001 * turn_bound_) continue;
@@ -245,7 +243,7 @@ void ObaPosition::apply(const Solution& solution) {
     if (movable_[i] == 0) poses_[i] = targets_[i];
   }
   for (const int body : active_) {
-    const std::size_t i = block_index(body);
+    const std::size_t i = slot_of(body);
     const Twist<3> x = solution.x.segment<6>(6 * blocks_[i]);
     poses_[i] = world_.moved(body, poses_[i], x);
     if (bounded_[i] != 0) {
@@ -279,7 +277,7 @@ bool ObaPosition::crush(StepReport<3>& report) {
       const double part = std::abs(share[pair.first_row + static_cast<int>(k)]);
       if (part <= largest) continue;
       largest = part;
-      if (!world_.scene().bodies[block_index(crushed)].free()) std::swap(crushed, against);
+      if (!world_.scene().bodies[slot_of(crushed)].free()) std::swap(crushed, against);
       where = fmt::format("\"{}\" is crushed against \"{}\"",
                           printable(world_.scene().body_name(crushed)),
                           printable(world_.scene().body_name(against)));

@@ -1,4 +1,5 @@
 #include "simulate/oba_program.hpp"
+#include "simulate/slot.hpp"
 
 #include <fmt/format.h>
 
@@ -24,8 +25,6 @@ constexpr std::size_t kCrowd = 300;
 constexpr double kObaMassRatio = 100.0;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
 constexpr double kObaTrusted = 1e-6;
-
-std::size_t oba_index(int i) { return static_cast<std::size_t>(i); }
 
 SolverOptions oba_solver_options(const SimulationOptions& options, ObaProgram::Kind kind) {
   SolverOptions out;
@@ -81,19 +80,19 @@ ObaBodies::ObaBodies(const World<3>& world, const ObaTouch& touch,
   std::vector<std::uint8_t> takes_part(touch.poses.size(), 0);
   const auto mark = [&](int body) {
     if (world.block_of(body) < 0) return;
-    if (fixed.empty() || fixed[oba_index(body)] == 0) takes_part[oba_index(body)] = 1;
+    if (fixed.empty() || fixed[slot_of(body)] == 0) takes_part[slot_of(body)] = 1;
   };
   for (const ObaContact& contact : touch.contacts) {
     mark(contact.terms.a);
     mark(contact.terms.b);
   }
   for (const MovingJointRow<3>& row : touch.joints) {
-    const Joint<3>& joint = world.scene().joints[oba_index(row.joint)];
+    const Joint<3>& joint = world.scene().joints[slot_of(row.joint)];
     mark(joint.a);
     mark(joint.b);
   }
   for (const int body : world.free_bodies()) {
-    const std::size_t i = oba_index(body);
+    const std::size_t i = slot_of(body);
     if (takes_part[i] == 0) continue;
     blocks[i] = static_cast<int>(active.size());
     active.push_back(body);
@@ -103,8 +102,8 @@ ObaBodies::ObaBodies(const World<3>& world, const ObaTouch& touch,
 }
 
 double ObaBodies::inverse_mass(const ContactTerms<3>& terms) const {
-  return terms.normal_a.dot(inverses[oba_index(terms.a)] * terms.normal_a) +
-         terms.normal_b.dot(inverses[oba_index(terms.b)] * terms.normal_b);
+  return terms.normal_a.dot(inverses[slot_of(terms.a)] * terms.normal_a) +
+         terms.normal_b.dot(inverses[slot_of(terms.b)] * terms.normal_b);
 }
 
 ObaProgram::ObaProgram(const World<3>& world, const SimulationOptions& options, Kind kind)
@@ -129,7 +128,7 @@ void ObaProgram::build(const Question& question, std::span<const Twist<3>> veloc
   program_.clear();
   double least = std::numeric_limits<double>::infinity();
   for (const int body : bodies.active) {
-    const std::size_t i = oba_index(body);
+    const std::size_t i = slot_of(body);
     program_.add_block(bodies.masses[i], question.momenta[i]);
     least = std::min(least, bodies.inverses[i](0, 0));
   }
@@ -141,16 +140,16 @@ void ObaProgram::build(const Question& question, std::span<const Twist<3>> veloc
   for (std::size_t c = 0; c < question.touch.contacts.size(); ++c) {
     const ObaContact& contact = question.touch.contacts[c];
     const ContactTerms<3>& terms = contact.terms;
-    const int block_a = bodies.blocks[oba_index(terms.a)];
-    const int block_b = bodies.blocks[oba_index(terms.b)];
+    const int block_a = bodies.blocks[slot_of(terms.a)];
+    const int block_b = bodies.blocks[slot_of(terms.b)];
     first_rows_.push_back(block_a < 0 && block_b < 0 ? -1 : program_.rows());
     if (first_rows_.back() < 0) continue;
     const ObaCone cone = oba_cone(terms, question.friction ? contact.mu : 0.0, options_.oba.cone);
     const FrameRows rows_a = frame_rows(terms.normal_a, terms.tangents_a);
     const FrameRows rows_b = frame_rows(terms.normal_b, terms.tangents_b);
     Vec<3> tip = question.tips[c];
-    if (block_a < 0) tip -= rows_a.transpose() * velocities[oba_index(terms.a)];
-    if (block_b < 0) tip -= rows_b.transpose() * velocities[oba_index(terms.b)];
+    if (block_a < 0) tip -= rows_a.transpose() * velocities[slot_of(terms.a)];
+    if (block_b < 0) tip -= rows_b.transpose() * velocities[slot_of(terms.b)];
     Program::Traits traits;
     traits.id = group_id(contact.id);
     traits.compliance = share * std::min(bodies.inverse_mass(terms), kObaMassRatio * least);
@@ -166,13 +165,13 @@ void ObaProgram::build(const Question& question, std::span<const Twist<3>> veloc
 void ObaProgram::add_joints(const Question& question, std::span<const Twist<3>> velocities) {
   const Blocks& blocks = question.bodies.blocks;
   for (const MovingJointRow<3>& joint : question.touch.joints) {
-    const Joint<3>& source = world_.scene().joints[oba_index(joint.joint)];
+    const Joint<3>& source = world_.scene().joints[slot_of(joint.joint)];
     double bound = 0.0;
-    if (source.a != kWorld && blocks[oba_index(source.a)] < 0) {
-      bound -= joint.row.on_a.dot(velocities[oba_index(source.a)]);
+    if (source.a != kWorld && blocks[slot_of(source.a)] < 0) {
+      bound -= joint.row.on_a.dot(velocities[slot_of(source.a)]);
     }
-    if (source.b != kWorld && blocks[oba_index(source.b)] < 0) {
-      bound -= joint.row.on_b.dot(velocities[oba_index(source.b)]);
+    if (source.b != kWorld && blocks[slot_of(source.b)] < 0) {
+      bound -= joint.row.on_b.dot(velocities[slot_of(source.b)]);
     }
     const auto id = static_cast<std::uint64_t>(joint.joint) * 16 +
                     static_cast<std::uint64_t>(joint.number) * 2 + 2;
@@ -200,8 +199,7 @@ bool ObaProgram::solve(const Question& question, std::vector<Twist<3>>& velociti
   if (solution->status == Status::interrupted) return false;
   if (!solution->x.allFinite() || !solution->lambda.allFinite()) return true;
   for (const int body : question.bodies.active) {
-    velocities[oba_index(body)] =
-        solution->x.segment<6>(6 * question.bodies.blocks[oba_index(body)]);
+    velocities[slot_of(body)] = solution->x.segment<6>(6 * question.bodies.blocks[slot_of(body)]);
   }
   held_.clear();
   for (std::size_t c = 0; c < impulses.size(); ++c) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "simulate/oba_strike.hpp"
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -18,8 +19,6 @@ constexpr double kGrazing = 0.02;
 /// Of the smaller body's size: what is so near to the plane between two parts faces the other one.
 constexpr double kFlatShare = 1e-2;
 constexpr double kNever = std::numeric_limits<double>::infinity();
-
-std::size_t leg_index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -72,7 +71,7 @@ int ObaRetroactive::bounce(std::span<const Pose<3>> start, std::span<const std::
     strike(*next, velocities, report);
     ++bounces;
     for (const int body : {bodies.first, bodies.second}) {
-      if (movable[leg_index(body)] != 0) add_pairs_of(body);
+      if (movable[slot_of(body)] != 0) add_pairs_of(body);
     }
     for (FastPair& pair : pairs_) {
       const int a = body_of(pair.a);
@@ -90,7 +89,7 @@ int ObaRetroactive::bounce(std::span<const Pose<3>> start, std::span<const std::
 }
 
 Pose<3> ObaRetroactive::pose_at(int body, double time) const {
-  const Leg& leg = legs_[leg_index(body)];
+  const Leg& leg = legs_[slot_of(body)];
   return world_.moved(body, leg.pose, Twist<3>((time - leg.since) * leg.rate));
 }
 
@@ -99,12 +98,12 @@ void ObaRetroactive::place(int body, double time) { parts_.place(body, pose_at(b
 /// Around a part from where its leg begins to the end of the frame.
 Bounds<3> ObaRetroactive::way_box(int part) {
   const int body = body_of(part);
-  place(body, legs_[leg_index(body)].since);
+  place(body, legs_[slot_of(body)].since);
   Bounds<3> box = parts_.bounds(part);
   place(body, h_);
   box.include(parts_.bounds(part));
   // What turns on its way reaches further out than at its ends.
-  const Leg& leg = legs_[leg_index(body)];
+  const Leg& leg = legs_[slot_of(body)];
   const double turn = leg.rate.tail<3>().norm() * (h_ - leg.since);
   const double size = parts_.part(part).size;
   return box.grown(std::isfinite(size) ? size * std::min(1.0, 0.125 * turn * turn + 1e-3) : 0.0);
@@ -114,17 +113,17 @@ Bounds<3> ObaRetroactive::way_box(int part) {
 bool ObaRetroactive::is_fast(int a, int b) const {
   const int body_a = body_of(a);
   const int body_b = body_of(b);
-  const bool moves = movable_[leg_index(body_a)] != 0 || movable_[leg_index(body_b)] != 0;
+  const bool moves = movable_[slot_of(body_a)] != 0 || movable_[slot_of(body_b)] != 0;
   if (body_a == body_b || !moves) return false;
   if (kept_apart_.contains(std::min(body_a, body_b), std::max(body_a, body_b))) return false;
-  Twist<3> between = legs_[leg_index(body_b)].rate - legs_[leg_index(body_a)].rate;
+  Twist<3> between = legs_[slot_of(body_b)].rate - legs_[slot_of(body_a)].rate;
   double speed = between.head<3>().norm();
   for (const int body : {body_a, body_b}) {
-    Twist<3> turn = legs_[leg_index(body)].rate;
+    Twist<3> turn = legs_[slot_of(body)].rate;
     turn.head<3>().setZero();
     if (!turn.isZero(0.0)) speed += world_.way_of(body, turn);
   }
-  const double thin = std::min(thickness_[leg_index(a)], thickness_[leg_index(b)]);
+  const double thin = std::min(thickness_[slot_of(a)], thickness_[slot_of(b)]);
   return speed * h_ > kFastShare * thin;
 }
 
@@ -149,7 +148,7 @@ void ObaRetroactive::find_pairs() {
     pairs_.push_back(pair);
     predict(pairs_.back(), 0.0);
   };
-  for (const auto& [i, k] : meeting_pairs<3>(boxes)) add(boxed[leg_index(i)], boxed[leg_index(k)]);
+  for (const auto& [i, k] : meeting_pairs<3>(boxes)) add(boxed[slot_of(i)], boxed[slot_of(k)]);
   for (const int plane : planes) {
     for (const int i : boxed) add(plane, i);
   }
@@ -178,10 +177,9 @@ void ObaRetroactive::add_pairs_of(int body) {
 
 /// At a moment, of the point of a body that is at `at` then.
 Vec<3> ObaRetroactive::velocity_of(int body, double time, const Vec<3>& at) const {
-  const Twist<3>& rate = legs_[leg_index(body)].rate;
+  const Twist<3>& rate = legs_[slot_of(body)].rate;
   if (rate.isZero(0.0)) return Vec<3>::Zero();
-  const Vec<3> centre =
-      pose_at(body, time).apply(world_.scene().bodies[leg_index(body)].mass.centre);
+  const Vec<3> centre = pose_at(body, time).apply(world_.scene().bodies[slot_of(body)].mass.centre);
   return rate.head<3>() + rate.tail<3>().cross(at - centre);
 }
 
@@ -192,9 +190,9 @@ void ObaRetroactive::predict(FastPair& pair, double now) {
   if (pair.bounces >= options_.oba.c_max) return;
   const int a = body_of(pair.a);
   const int b = body_of(pair.b);
-  double fastest = (legs_[leg_index(b)].rate - legs_[leg_index(a)].rate).head<3>().norm();
+  double fastest = (legs_[slot_of(b)].rate - legs_[slot_of(a)].rate).head<3>().norm();
   for (const int body : {a, b}) {
-    Twist<3> turn = legs_[leg_index(body)].rate;
+    Twist<3> turn = legs_[slot_of(body)].rate;
     turn.head<3>().setZero();
     if (!turn.isZero(0.0)) fastest += world_.way_of(body, turn);
   }
@@ -258,7 +256,7 @@ void ObaRetroactive::strike(FastPair& pair, std::vector<Twist<3>>& velocities,
   Eigen::Matrix3d W = Eigen::Matrix3d::Zero();
   Eigen::Matrix<double, 6, 3> give[2];
   for (const int k : {0, 1}) {
-    const std::size_t i = leg_index(bodies[k]);
+    const std::size_t i = slot_of(bodies[k]);
     give[k].setZero();
     if (movable_[i] == 0) continue;
     const Pose<3> pose = pose_at(bodies[k], now);
@@ -273,13 +271,13 @@ void ObaRetroactive::strike(FastPair& pair, std::vector<Twist<3>>& velocities,
   const Vec<3> v_a = velocity_of(bodies[0], now, pair.plane.at);
   const Vec<3> u = frame.transpose() * (velocity_of(bodies[1], now, pair.plane.at) - v_a);
   const Scene<3>& scene = world_.scene();
-  const int material_a = scene.bodies[leg_index(bodies[0])].material;
-  const int material_b = scene.bodies[leg_index(bodies[1])].material;
+  const int material_a = scene.bodies[slot_of(bodies[0])].material;
+  const int material_b = scene.bodies[slot_of(bodies[1])].material;
   const double restitution = scene.restitution(material_a, material_b).value;
   const double mu = scene.friction(material_a, material_b).value;
   const Vec<3> impulse = strike_impulse(W, u, mu, -restitution * u[0]);
   for (const int k : {0, 1}) {
-    const std::size_t i = leg_index(bodies[k]);
+    const std::size_t i = slot_of(bodies[k]);
     if (movable_[i] == 0) {
       const Vec<3> on_body = (k == 0 ? -1.0 : 1.0) * (frame * impulse);
       report.driven_work -= on_body.dot(velocity_of(bodies[k], now, pair.plane.at));

@@ -6,6 +6,7 @@
 #include "collapse/model/path.hpp"
 #include "simulate/free_flight.hpp"
 #include "simulate/oba_energy.hpp"
+#include "simulate/slot.hpp"
 #include "solver/stopwatch.hpp"
 
 namespace collapse::simulate {
@@ -13,8 +14,6 @@ namespace {
 
 /// Of h g: what approaches more slowly does not count as a collision.
 constexpr double kCollides = 1e-6;
-
-std::size_t body_index(int i) { return static_cast<std::size_t>(i); }
 
 /// From one velocity to another in a frame: along a parabola, or all the way with the velocity after contacts that
 /// push, which may stop a body at once. What is to be at rest at the end stays where it is.
@@ -200,8 +199,8 @@ bool ObaScheme::find_forces(std::span<const Pose<3>> poses, double time, double 
   for (std::size_t c = 0; c < pushes.size(); ++c) {
     if (pushes[c].isZero(0.0)) continue;
     touching_.impulses[c] += pushes[c];
-    pushed_[body_index(touching_.contacts[c].id.a)] = 1;
-    pushed_[body_index(touching_.contacts[c].id.b)] = 1;
+    pushed_[slot_of(touching_.contacts[c].id.a)] = 1;
+    pushed_[slot_of(touching_.contacts[c].id.b)] = 1;
   }
   later_ = std::move(after);
   return true;
@@ -260,8 +259,8 @@ void ObaScheme::hold_back(const std::vector<Twist<3>>& before, double h,
     fastest = std::max(fastest, world_.way_of(static_cast<int>(i), velocities[i]));
   }
   for (const int body : world_.free_bodies()) {
-    Twist<3>& v = velocities[body_index(body)];
-    const double most = world_.way_of(body, before[body_index(body)]) + 2.0 * fastest;
+    Twist<3>& v = velocities[slot_of(body)];
+    const double most = world_.way_of(body, before[slot_of(body)]) + 2.0 * fastest;
     const double speed = world_.way_of(body, v);
     if (speed > most) v *= most / speed;
   }
@@ -270,7 +269,7 @@ void ObaScheme::hold_back(const std::vector<Twist<3>>& before, double h,
 void ObaScheme::freeze(double h) {
   freezer_.look(poses_, touching_pairs(), h, velocities_);
   for (const int body : world_.free_bodies()) {
-    if (freezer_.frozen()[body_index(body)] != 0) later_[body_index(body)].setZero();
+    if (freezer_.frozen()[slot_of(body)] != 0) later_[slot_of(body)].setZero();
   }
 }
 

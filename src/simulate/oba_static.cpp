@@ -1,4 +1,5 @@
 #include "simulate/oba_static.hpp"
+#include "simulate/slot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +10,6 @@ namespace {
 /// Of gravity's acceleration: how far u(a) may be from the tip of its cone and still be there, or above the plane of
 /// the contact and still lie in it.
 constexpr double kAtTip = 1e-6;
-
-std::size_t static_index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -29,7 +28,7 @@ bool ObaStatic::apply(const ObaTouch& touch, double h, std::span<const std::uint
   world_.external(touch.poses, forces);
   const std::vector<Twist<3>> before = velocities;
   for (const int body : world_.free_bodies()) {
-    const std::size_t i = static_index(body);
+    const std::size_t i = slot_of(body);
     if (!frozen.empty() && frozen[i] != 0) continue;
     velocities[i] += h * (world_.inverse_mass_matrix(body, touch.poses[i]) * forces[i]);
   }
@@ -43,7 +42,7 @@ bool ObaStatic::apply(const ObaTouch& touch, double h, std::span<const std::uint
   // What is within the accuracy of the programs is rest.
   const double still = 4.0 * kRestShare * h * world_.acceleration().norm();
   for (const int body : world_.free_bodies()) {
-    Twist<3>& v = velocities[static_index(body)];
+    Twist<3>& v = velocities[slot_of(body)];
     if (world_.way_of(body, v) <= still) v.setZero();
   }
   return true;
@@ -60,7 +59,7 @@ bool ObaStatic::by_accelerations(const ObaTouch& touch, double h,
   std::vector<Twist<3>> accelerations(velocities.size(), Twist<3>::Zero());
   std::vector<Twist<3>> forces(velocities.size(), Twist<3>::Zero());
   for (const int body : bodies.active) {
-    const std::size_t i = static_index(body);
+    const std::size_t i = slot_of(body);
     accelerations[i] = (velocities[i] - before[i]) / h;
     forces[i] = bodies.masses[i] * accelerations[i];
   }
@@ -77,7 +76,7 @@ bool ObaStatic::by_accelerations(const ObaTouch& touch, double h,
     if (!cones || !move_tips(touch, accelerations, found, tips)) break;
   }
   for (const int body : bodies.active) {
-    const std::size_t i = static_index(body);
+    const std::size_t i = slot_of(body);
     velocities[i] = before[i] + h * accelerations[i];
   }
   impulses.resize(touch.contacts.size(), Vec<3>::Zero());

@@ -2,8 +2,11 @@
 /// The part of the position scheme that takes away overlap without a trace in the velocities: what is new (of a step
 /// that has not settled) wholly, of what is left from before half in each step. For position_scheme.cpp.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "collapse/core/error.hpp"
 #include "simulate/position_scheme.hpp"
 
 namespace collapse::simulate {
@@ -60,6 +63,15 @@ void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
   // A hard program, which would tell for certain that there is no room, costs more than ten steps of a crowd.
   if (is_crowd()) name_crushed(report);
   if (Dim == 3) entries_ = std::move(acting);
+}
+
+template <int Dim>
+std::string PositionScheme<Dim>::crushed_line(const ContactId& id) const {
+  const Scene<Dim>& scene = world_.scene();
+  const bool first = scene.bodies[slot_of(id.a)].free();
+  return fmt::format("\"{}\" is crushed against \"{}\"",
+                     printable(scene.body_name(first ? id.a : id.b)),
+                     printable(scene.body_name(first ? id.b : id.a)));
 }
 
 /// Where bodies could not be parted.

@@ -49,8 +49,6 @@ constexpr double kTrusted = 1e-7;
 /// Of the soft program that takes the place of one without solution: share of the inverse mass at a contact.
 constexpr double kSoftness = 1e-3;
 
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 SolverOptions solver_options(const SimulationOptions& options) {
@@ -96,20 +94,20 @@ template <int Dim>
 double PositionScheme<Dim>::inverse_mass(const ContactTerms<Dim>& terms) const {
   double inverse = 0.0;
   for (const auto& [body, row] : {std::pair(terms.a, terms.normal_a), {terms.b, terms.normal_b}}) {
-    if (blocks_[index(body)] < 0) continue;
-    inverse += row.dot(inverse_masses_[index(body)] * row);
+    if (blocks_[slot_of(body)] < 0) continue;
+    inverse += row.dot(inverse_masses_[slot_of(body)] * row);
   }
   return inverse;
 }
 
 template <int Dim>
 double PositionScheme<Dim>::joint_softness(const MovingJointRow<Dim>& joint) const {
-  const Joint<Dim>& source = world_.scene().joints[index(joint.joint)];
+  const Joint<Dim>& source = world_.scene().joints[slot_of(joint.joint)];
   double inverse = 0.0;
   for (const auto& [body, row] :
        {std::pair(source.a, joint.row.on_a), {source.b, joint.row.on_b}}) {
     if (block_of(body) < 0) continue;
-    inverse += row.dot(inverse_masses_[index(body)] * row);
+    inverse += row.dot(inverse_masses_[slot_of(body)] * row);
   }
   return kSoftness * inverse;
 }
@@ -294,7 +292,8 @@ double PositionScheme<Dim>::compliance_share(const Entry& entry, Stiffness stiff
   const double small = near_ > 0.0 ? std::min(1.0, entry.row.size / near_) : 1.0;
   if (!moves_) return small * pace_.compliance;
   const auto is_fast = [this](int body) {
-    return blocks_[index(body)] >= 0 && way_of(body, displacements_[index(body)]) > kFast * near_;
+    return blocks_[slot_of(body)] >= 0 &&
+           way_of(body, displacements_[slot_of(body)]) > kFast * near_;
   };
   const bool fast = is_fast(entry.row.id.a) || is_fast(entry.row.id.b);
   const double first = fast ? std::ldexp(pace_.first_compliance, -round_) : pace_.slow_compliance;
@@ -305,12 +304,12 @@ template <int Dim>
 void PositionScheme<Dim>::build_program(Stiffness stiffness) {
   program_.clear();
   for (const int body : active_) {
-    program_.add_block(masses_[index(body)], masses_[index(body)] * targets_[index(body)]);
+    program_.add_block(masses_[slot_of(body)], masses_[slot_of(body)] * targets_[slot_of(body)]);
   }
   // What a light body carries may be heavy: compliance by the light one's mass would not vanish in the rounds.
   double least = std::numeric_limits<double>::infinity();
   for (const int body : active_) {
-    least = std::min(least, 1.0 / world_.scene().bodies[index(body)].mass.mass);
+    least = std::min(least, 1.0 / world_.scene().bodies[slot_of(body)].mass.mass);
   }
   int row = 0;
   for (Entry& entry : entries_) {
@@ -325,12 +324,12 @@ void PositionScheme<Dim>::build_program(Stiffness stiffness) {
     row += entry.rows;
   }
   for (const MovingJointRow<Dim>& joint : joints_) {
-    const Joint<Dim>& source = world_.scene().joints[index(joint.joint)];
+    const Joint<Dim>& source = world_.scene().joints[slot_of(joint.joint)];
     double bound = -joint.row.error;
     const int block_a = block_of(source.a);
     const int block_b = block_of(source.b);
-    if (block_a >= 0) bound += joint.row.on_a.dot(displacements_[index(source.a)]);
-    if (block_b >= 0) bound += joint.row.on_b.dot(displacements_[index(source.b)]);
+    if (block_a >= 0) bound += joint.row.on_a.dot(displacements_[slot_of(source.a)]);
+    if (block_b >= 0) bound += joint.row.on_b.dot(displacements_[slot_of(source.b)]);
     constexpr std::uint64_t kNumbers = Dim == 2 ? 8 : 16;  // ids that a joint may have, two per row
     const auto id = static_cast<std::uint64_t>(joint.joint) * kNumbers +
                     static_cast<std::uint64_t>(joint.number) * 2 + 2;
@@ -345,7 +344,8 @@ bool PositionScheme<Dim>::solve_program(StepReport<Dim>& report) {
   if (is_crowd() && moves_) {
     Eigen::VectorXd guess(program_.variables());
     for (const int body : active_) {
-      guess.segment<kDofs<Dim>>(kDofs<Dim> * blocks_[index(body)]) = displacements_[index(body)];
+      guess.segment<kDofs<Dim>>(kDofs<Dim> * blocks_[slot_of(body)]) =
+          displacements_[slot_of(body)];
     }
     solver_.begin_at(std::move(guess));
   }
@@ -364,15 +364,6 @@ bool PositionScheme<Dim>::solve_program(StepReport<Dim>& report) {
   }
   if (solution->x.allFinite() && solution->status != Status::infeasible) take_solution(*solution);
   return true;
-}
-
-template <int Dim>
-std::string PositionScheme<Dim>::crushed_line(const ContactId& id) const {
-  const Scene<Dim>& scene = world_.scene();
-  const bool first = scene.bodies[index(id.a)].free();
-  return fmt::format("\"{}\" is crushed against \"{}\"",
-                     printable(scene.body_name(first ? id.a : id.b)),
-                     printable(scene.body_name(first ? id.b : id.a)));
 }
 
 /// Where the rounds do not settle, something given may leave no room. Then softly, so that the motion goes on and is
@@ -405,21 +396,21 @@ void PositionScheme<Dim>::take_solution(const Solution& solution) {
   something_stopped_ = held_back_ = false;
   change_ = 0.0;
   for (const int body : active_) {
-    Twist<Dim> x = solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks_[index(body)]);
+    Twist<Dim> x = solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks_[slot_of(body)]);
     if (is_still(body, x)) {
       something_stopped_ = something_stopped_ || !x.isZero(0.0);
       x.setZero();
     }
-    const Twist<Dim> change = x - displacements_[index(body)];
+    const Twist<Dim> change = x - displacements_[slot_of(body)];
     const double turn = change.template tail<kSpins<Dim>>().norm();
     if (Dim == 3 && turn > kStraight && turn_matters(body)) {
-      x = displacements_[index(body)] + kStraight / turn * change;
+      x = displacements_[slot_of(body)] + kStraight / turn * change;
       held_back_ = true;
     }
-    const bool may_rest = at_rest_[index(body)] != 0 && way_of(body, x) <= kNearlyStill * near_;
-    if (may_rest) change_ = std::max(change_, way_of(body, x - displacements_[index(body)]));
-    displacements_[index(body)] = x;
-    poses_[index(body)] = world_.moved(body, start_[index(body)], x);
+    const bool may_rest = at_rest_[slot_of(body)] != 0 && way_of(body, x) <= kNearlyStill * near_;
+    if (may_rest) change_ = std::max(change_, way_of(body, x - displacements_[slot_of(body)]));
+    displacements_[slot_of(body)] = x;
+    poses_[slot_of(body)] = world_.moved(body, start_[slot_of(body)], x);
   }
   for (Entry& entry : entries_) {
     entry.force =
@@ -439,9 +430,9 @@ double PositionScheme<Dim>::give_tolerance(const Entry& entry) const {
   const double tol = tolerance(entry.row.size);
   bool moves = false;
   for (const int body : {entry.row.id.a, entry.row.id.b}) {
-    if (blocks_[index(body)] < 0) continue;
-    const Twist<Dim>& x = displacements_[index(body)];
-    if (!at_rest_[index(body)] || way_of(body, x) > kNearlyStill * near_) {
+    if (blocks_[slot_of(body)] < 0) continue;
+    const Twist<Dim>& x = displacements_[slot_of(body)];
+    if (!at_rest_[slot_of(body)] || way_of(body, x) > kNearlyStill * near_) {
       return pace_.fit * options_.touch * entry.row.size;
     }
     moves = moves || !x.isZero(0.0);
@@ -453,7 +444,7 @@ double PositionScheme<Dim>::give_tolerance(const Entry& entry) const {
 /// What was at rest and moves by no more than the accuracy of the programs stays where it is.
 template <int Dim>
 bool PositionScheme<Dim>::is_still(int body, const Twist<Dim>& x) const {
-  return at_rest_[index(body)] && way_of(body, x) <= still_way();
+  return at_rest_[slot_of(body)] && way_of(body, x) <= still_way();
 }
 
 /// What the gap at the end may be wrong by: where bodies are at rest no less than tells that they are.
@@ -538,8 +529,8 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
       double push = 0.0;
       for (const auto& [body, row] : {std::pair(entry.row.id.a, contact.terms.normal_a),
                                       {entry.row.id.b, contact.terms.normal_b}}) {
-        if (blocks_[index(body)] < 0) continue;
-        push += row.dot(inverse_masses_[index(body)] * external_[index(body)]);
+        if (blocks_[slot_of(body)] < 0) continue;
+        push += row.dot(inverse_masses_[slot_of(body)] * external_[slot_of(body)]);
       }
       contact.approach = before + when * push;
       if (contact.approach < 0.0 && contact.restitution > 0.0) collides = true;
@@ -567,10 +558,10 @@ void PositionScheme<Dim>::finish(State<Dim>& state, StepReport<Dim>& report) {
     if (!carries(entry)) continue;
     report.contacts.push_back({entry.row.id, entry.terms.at, entry.terms.normal, entry.force});
     for (const auto& [body, sign] : {std::pair(entry.row.id.a, -1.0), {entry.row.id.b, 1.0}}) {
-      if (world_.scene().bodies[index(body)].motion.empty()) continue;
+      if (world_.scene().bodies[slot_of(body)].motion.empty()) continue;
       const Vec<Dim> lever = entry.terms.at - world_.centre(body, poses_);
       report.driven_work -=
-          wrench_of<Dim>(lever, Vec<Dim>(sign * entry.force)).dot(displacements_[index(body)]);
+          wrench_of<Dim>(lever, Vec<Dim>(sign * entry.force)).dot(displacements_[slot_of(body)]);
     }
   }
   if (options_.freezing) {

@@ -16,6 +16,7 @@
 #include "simulate/contact_terms.hpp"
 #include "simulate/freezer.hpp"
 #include "simulate/scheme.hpp"
+#include "simulate/slot.hpp"
 #include "solver/anderson.hpp"
 
 namespace collapse::simulate {
@@ -51,9 +52,6 @@ inline constexpr Pace kSpacePace{40, 6, 34, 0.01, 1e-8, 1e-9, 1e-5, 1e-5, 1e-5, 
 inline constexpr Pace kCrowdPace{3, 2, 1, 2.0, 1e-4, 1e-6, 1e-5, 1e-2, 1e-4, 1e-4, 2.0, 0.2};
 /// More free bodies in space than this are a crowd.
 inline constexpr std::size_t kCrowdSize = 64;
-
-/// A body's number as an index.
-[[nodiscard]] inline std::size_t slot_of(int body) { return static_cast<std::size_t>(body); }
 
 template <int Dim>
 class PositionScheme final : public Scheme<Dim> {
