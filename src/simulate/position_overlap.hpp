@@ -18,6 +18,10 @@ inline constexpr double kUsefulParting = 1e-2;
 inline constexpr double kPartingTolerance = 1e-4;
 /// Share of the inverse mass at a contact: in a crowd, whose programs are large, contacts part softly.
 inline constexpr double kPartingSoftness = 1e-3;
+/// Likewise, where only a few are left to part.
+inline constexpr double kPartingStiffly = 1e-5;
+/// Share of a crowd.
+inline constexpr double kFew = 0.2;
 
 /// Of a body's size: where more than this is left to part, there may be no room.
 inline constexpr double kNoRoom = 1e-3;
@@ -42,7 +46,7 @@ double PositionScheme<Dim>::measure_overlap(StepReport<Dim>& report) {
     entry.gap = placed.gap;
     entry.terms = ContactTerms<Dim>(world_, entry.row, placed, poses_);
     report.penetration = std::max(report.penetration, -placed.gap);
-    deepest = std::max(deepest, (0.5 * entry.least_gap - placed.gap) / entry.row.size);
+    deepest = std::max(deepest, to_part(entry));
   }
   return deepest;
 }
@@ -58,7 +62,7 @@ void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
     const double deepest = measure_overlap(report);
     const bool parted = deepest <= pace_.overlap * options_.touch;
     if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || report.crushed) break;
-    if (round == kOverlapRounds || !part(report)) break;
+    if (round == kOverlapRounds || !part(round, report)) break;
   }
   // A hard program, which would tell for certain that there is no room, costs more than ten steps of a crowd.
   if (is_crowd()) name_crushed(report);
@@ -86,27 +90,65 @@ void PositionScheme<Dim>::name_crushed(StepReport<Dim>& report) {
   report.crushed = true;
 }
 
+/// Those that a round of parting moves. In a crowd, after the first round, what is left lies here and there: what is
+/// near moves, farther from round to round, as long as there is no room.
+template <int Dim>
+std::vector<int> PositionScheme<Dim>::bodies_to_part(int round) const {
+  if (!is_crowd() || round == 0) return active_;
+  std::vector<std::uint8_t> near(start_.size(), 0);
+  for (const Entry& entry : entries_) {
+    if (to_part(entry) > pace_.overlap * options_.touch)
+      near[slot_of(entry.row.id.a)] = near[slot_of(entry.row.id.b)] = 1;
+  }
+  for (const MovingJointRow<Dim>& joint : joints_) {
+    if (std::abs(joint.row.error) <= pace_.joint_fit * options_.touch * joint.size) continue;
+    const Joint<Dim>& source = world_.scene().joints[slot_of(joint.joint)];
+    for (const int body : {source.a, source.b}) {
+      if (body != kWorld) near[slot_of(body)] = 1;
+    }
+  }
+  for (int hop = 0; hop < (round + 1) / 2; ++hop) {
+    const std::vector<std::uint8_t> inner = near;
+    for (const Entry& entry : entries_) {
+      const bool through_free =
+          blocks_[slot_of(entry.row.id.a)] >= 0 && blocks_[slot_of(entry.row.id.b)] >= 0;
+      if (through_free && (inner[slot_of(entry.row.id.a)] || inner[slot_of(entry.row.id.b)]))
+        near[slot_of(entry.row.id.a)] = near[slot_of(entry.row.id.b)] = 1;
+    }
+  }
+  std::vector<int> out;
+  std::copy_if(active_.begin(), active_.end(), std::back_inserter(out),
+               [&](int body) { return near[slot_of(body)] != 0; });
+  return out;
+}
+
 /// One program; false if it has no solution.
 template <int Dim>
-bool PositionScheme<Dim>::part(StepReport<Dim>& report) {
+bool PositionScheme<Dim>::part(int round, StepReport<Dim>& report) {
+  world_.joint_rows(poses_, joints_);
+  const std::vector<int> bodies = bodies_to_part(round);
+  if (bodies.empty()) return false;
+  std::vector<int> blocks(start_.size(), -1);
   const std::vector<Twist<Dim>> none(start_.size(), Twist<Dim>::Zero());
   Program program;
-  for (const int body : active_) {
-    program.add_block(masses_[slot_of(body)], Twist<Dim>::Zero());
+  for (const int body : bodies) {
+    blocks[slot_of(body)] = program.add_block(masses_[slot_of(body)], Twist<Dim>::Zero());
   }
+  const bool few = kFew * static_cast<double>(active_.size()) > static_cast<double>(bodies.size());
+  const double softness = few ? kPartingStiffly : kPartingSoftness;
   for (const Entry& entry : entries_) {
+    if (blocks[slot_of(entry.row.id.a)] < 0 && blocks[slot_of(entry.row.id.b)] < 0) continue;
     const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
     Program::Traits traits;
     if (is_crowd()) {
-      traits.compliance = kPartingSoftness * inverse_mass(entry.terms);
+      traits.compliance = softness * inverse_mass(entry.terms);
       traits.id = group_id(entry.row.id);
     }
-    add_contact<Dim>(program, blocks_, none, entry.terms, 0.0, least - entry.gap, 0.0,
+    add_contact<Dim>(program, blocks, none, entry.terms, 0.0, least - entry.gap, 0.0,
                      RowValues<Dim>::Zero(), traits);
   }
-  world_.joint_rows(poses_, joints_);
   for (const MovingJointRow<Dim>& joint : joints_)
-    add_joint<Dim>(program, world_, blocks_, joint, -joint.row.error, {});
+    add_joint<Dim>(program, world_, blocks, joint, -joint.row.error, {});
   if (is_crowd()) {
     overlap_solver_.set_tolerance(kPartingTolerance);
     overlap_solver_.begin_at(Eigen::VectorXd::Zero(program.variables()));
@@ -118,10 +160,10 @@ bool PositionScheme<Dim>::part(StepReport<Dim>& report) {
   if (solution.status != Status::optimal && !(solution.residuals.worst() <= kUsefulParting)) {
     return false;
   }
-  for (const int body : active_) {
+  for (const int body : bodies) {
     poses_[slot_of(body)] = world_.moved(
         body, poses_[slot_of(body)],
-        Twist<Dim>(solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks_[slot_of(body)])));
+        Twist<Dim>(solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks[slot_of(body)])));
   }
   return true;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "simulate/position_scheme.hpp"
 
@@ -92,17 +91,20 @@ void PositionScheme<Dim>::doubt_overlap_at_start() {
     return entry.start_gap < -kDeep * options_.touch * entry.row.size;
   };
   if (std::none_of(entries_.begin(), entries_.end(), is_deep)) return;
-  std::vector<contacts::MotionRow<Dim>> rows;
-  finder_.find({start_, start_, 0.0, still_}, rows);
-  std::map<std::pair<int, int>, double> gaps;
-  for (const contacts::MotionRow<Dim>& row : rows) {
-    double& gap = gaps[{row.id.a, row.id.b}];
-    gap = std::min(gap, contacts::placed(row, start_).gap);
+  if (!overlap_at_start_) {
+    overlap_at_start_.emplace();
+    std::vector<contacts::MotionRow<Dim>> rows;
+    finder_.find({start_, start_, 0.0, still_}, rows);
+    for (const contacts::MotionRow<Dim>& row : rows) {
+      double& gap = (*overlap_at_start_)[{row.id.a, row.id.b}];
+      gap = std::min(gap, contacts::placed(row, start_).gap);
+    }
   }
   for (Entry& entry : entries_) {
     if (!is_deep(entry)) continue;
-    const auto known = gaps.find({entry.row.id.a, entry.row.id.b});
-    entry.start_gap = std::max(entry.start_gap, known == gaps.end() ? 0.0 : known->second);
+    const auto known = overlap_at_start_->find({entry.row.id.a, entry.row.id.b});
+    entry.start_gap =
+        std::max(entry.start_gap, known == overlap_at_start_->end() ? 0.0 : known->second);
   }
 }
 

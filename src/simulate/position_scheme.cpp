@@ -179,6 +179,7 @@ void PositionScheme<Dim>::begin(const State<Dim>& state, double time, double h) 
   h_ = h;
   near_ = 4.0 * h * h * world_.acceleration().norm();
   start_ = poses_ = state.poses;
+  overlap_at_start_.reset();
   world_.external(start_, external_);
   const std::size_t bodies = start_.size();
   targets_.assign(bodies, Twist<Dim>::Zero());

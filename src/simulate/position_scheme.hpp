@@ -9,6 +9,7 @@
 /// linearised at the last result x_k until gaps and joints fit, with σ = |t·u(x_k)| for Coulomb's law and
 /// σ = 0 for the associated one. The multipliers are forces times h².
 
+#include <map>
 #include <optional>
 
 #include "contact/motion_contacts.hpp"
@@ -133,7 +134,12 @@ class PositionScheme final : public Scheme<Dim> {
   void name_crushed(StepReport<Dim>& report);
   [[nodiscard]] std::string crushed_line(const ContactId& id) const;
   [[nodiscard]] double measure_overlap(StepReport<Dim>& report);
-  [[nodiscard]] bool part(StepReport<Dim>& report);
+  /// Of what overlaps at a contact, what is to be taken away, relative to the bodies' sizes.
+  [[nodiscard]] static double to_part(const Entry& entry) {
+    return (0.5 * entry.least_gap - entry.gap) / entry.row.size;
+  }
+  [[nodiscard]] std::vector<int> bodies_to_part(int round) const;
+  [[nodiscard]] bool part(int round, StepReport<Dim>& report);
   void finish(State<Dim>& state, StepReport<Dim>& report);
   [[nodiscard]] int block_of(int body) const {
     return body == kWorld ? -1 : blocks_[static_cast<std::size_t>(body)];
@@ -179,6 +185,8 @@ class PositionScheme final : public Scheme<Dim> {
   bool moves_ = false;  ///< something does, and is not nearly still
   double h_ = 0.0;
   double near_ = 0.0;
+  /// Gaps of pairs of bodies that overlap there: found when they are asked for.
+  std::optional<std::map<std::pair<int, int>, double>> overlap_at_start_;
   std::vector<Pose<Dim>> start_;
   std::vector<Pose<Dim>> poses_;         ///< at the iterate
   std::vector<Twist<Dim>> targets_;      ///< x̂
