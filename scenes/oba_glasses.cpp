@@ -93,7 +93,7 @@ std::vector<Recipe> oba_glass_recipes() {
         "--scheme oba"},
        make_oba_sphereglass},
       {{"oba-cubeglass",
-        "cubes with friction that run through a funnel and come to rest below it",
+        "cubes with friction that run through a funnel until they clog it",
         {{"cubes", "1000", "number of unit cubes"},
          {"neck", "5", "width of the neck; the glass is 14 wide"},
          restitution_option(),

@@ -20,8 +20,8 @@ inline constexpr double kPartingTolerance = 1e-4;
 inline constexpr double kPartingSoftness = 1e-3;
 /// Likewise, where only a few are left to part.
 inline constexpr double kPartingStiffly = 1e-5;
-/// Share of a crowd.
-inline constexpr double kFew = 0.2;
+/// Share of a crowd: more are parted with all others, since in a pile those around them have to give way.
+inline constexpr double kFew = 0.1;
 
 /// Of a body's size: where more than this is left to part, there may be no room.
 inline constexpr double kNoRoom = 1e-3;
@@ -36,7 +36,7 @@ double PositionScheme<Dim>::left_to_part() const {
   return left;
 }
 
-/// Of what is to be taken away the deepest, relative to the bodies' sizes; places the contacts and notes penetration.
+/// Of what is to be taken away the deepest, relative to what bodies may miss; places the contacts and notes penetration.
 template <int Dim>
 double PositionScheme<Dim>::measure_overlap(StepReport<Dim>& report) {
   double deepest = 0.0;
@@ -60,7 +60,7 @@ void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
     const bool stale = !report.settled || round_ >= pace_.settled_rows;
     if (Dim == 3 && (round > 0 || stale)) find_rows(false);
     const double deepest = measure_overlap(report);
-    const bool parted = deepest <= pace_.overlap * options_.touch;
+    const bool parted = deepest <= pace_.overlap;
     if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || report.crushed) break;
     if (round == kOverlapRounds || !part(round, report)) break;
   }
@@ -90,14 +90,14 @@ void PositionScheme<Dim>::name_crushed(StepReport<Dim>& report) {
   report.crushed = true;
 }
 
-/// Those that a round of parting moves. In a crowd, after the first round, what is left lies here and there: what is
-/// near moves, farther from round to round, as long as there is no room.
+/// Those that a round of parting moves. In a crowd, after the first rounds, what is left lies here and there: only what
+/// is near moves, from round to round what is farther.
 template <int Dim>
 std::vector<int> PositionScheme<Dim>::bodies_to_part(int round) const {
   if (!is_crowd() || round == 0) return active_;
   std::vector<std::uint8_t> near(start_.size(), 0);
   for (const Entry& entry : entries_) {
-    if (to_part(entry) > pace_.overlap * options_.touch)
+    if (to_part(entry) > pace_.overlap)
       near[slot_of(entry.row.id.a)] = near[slot_of(entry.row.id.b)] = 1;
   }
   for (const MovingJointRow<Dim>& joint : joints_) {
@@ -119,7 +119,8 @@ std::vector<int> PositionScheme<Dim>::bodies_to_part(int round) const {
   std::vector<int> out;
   std::copy_if(active_.begin(), active_.end(), std::back_inserter(out),
                [&](int body) { return near[slot_of(body)] != 0; });
-  return out;
+  return static_cast<double>(out.size()) <= kFew * static_cast<double>(active_.size()) ? out
+                                                                                       : active_;
 }
 
 /// One program; false if it has no solution.
@@ -134,8 +135,7 @@ bool PositionScheme<Dim>::part(int round, StepReport<Dim>& report) {
   for (const int body : bodies) {
     blocks[slot_of(body)] = program.add_block(masses_[slot_of(body)], Twist<Dim>::Zero());
   }
-  const bool few = kFew * static_cast<double>(active_.size()) > static_cast<double>(bodies.size());
-  const double softness = few ? kPartingStiffly : kPartingSoftness;
+  const double softness = bodies.size() < active_.size() ? kPartingStiffly : kPartingSoftness;
   for (const Entry& entry : entries_) {
     if (blocks[slot_of(entry.row.id.a)] < 0 && blocks[slot_of(entry.row.id.b)] < 0) continue;
     const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;

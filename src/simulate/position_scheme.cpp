@@ -87,7 +87,7 @@ void PositionScheme<Dim>::forget() {
 
 template <int Dim>
 double PositionScheme<Dim>::tolerance(double size) const {
-  return pace_.rest_fit * options_.touch * size;
+  return pace_.rest_fit * touch_of(size);
 }
 
 template <int Dim>
@@ -434,7 +434,7 @@ double PositionScheme<Dim>::give_tolerance(const Entry& entry) const {
     if (blocks_[slot_of(body)] < 0) continue;
     const Twist<Dim>& x = displacements_[slot_of(body)];
     if (!at_rest_[slot_of(body)] || way_of(body, x) > kNearlyStill * near_) {
-      return pace_.fit * options_.touch * entry.row.size;
+      return pace_.fit * touch_of(entry.row.size);
     }
     moves = moves || !x.isZero(0.0);
   }

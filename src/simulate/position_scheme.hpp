@@ -9,6 +9,7 @@
 /// linearised at the last result x_k until gaps and joints fit, with σ = |t·u(x_k)| for Coulomb's law and
 /// σ = 0 for the associated one. The multipliers are forces times h².
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -53,6 +54,8 @@ inline constexpr Pace kSpacePace{40, 6, 34, 0.01, 1e-8, 1e-9, 1e-5, 1e-5, 1e-5, 
 inline constexpr Pace kCrowdPace{3, 2, 1, 2.0, 1e-4, 1e-6, 1e-5, 1e-2, 1e-4, 1e-4, 2.0, 0.2};
 /// More free bodies in space than this are a crowd.
 inline constexpr std::size_t kCrowdSize = 64;
+/// Of what falls in two steps: gaps of crowds are not known better.
+inline constexpr double kCrowdTouch = 1e-4;
 
 template <int Dim>
 class PositionScheme final : public Scheme<Dim> {
@@ -134,15 +137,19 @@ class PositionScheme final : public Scheme<Dim> {
   void name_crushed(StepReport<Dim>& report);
   [[nodiscard]] std::string crushed_line(const ContactId& id) const;
   [[nodiscard]] double measure_overlap(StepReport<Dim>& report);
-  /// Of what overlaps at a contact, what is to be taken away, relative to the bodies' sizes.
-  [[nodiscard]] static double to_part(const Entry& entry) {
-    return (0.5 * entry.least_gap - entry.gap) / entry.row.size;
+  /// Of what overlaps at a contact, what is to be taken away, relative to what bodies may miss.
+  [[nodiscard]] double to_part(const Entry& entry) const {
+    return (0.5 * entry.least_gap - entry.gap) / touch_of(entry.row.size);
   }
   [[nodiscard]] std::vector<int> bodies_to_part(int round) const;
   [[nodiscard]] bool part(int round, StepReport<Dim>& report);
   void finish(State<Dim>& state, StepReport<Dim>& report);
   [[nodiscard]] int block_of(int body) const {
     return body == kWorld ? -1 : blocks_[static_cast<std::size_t>(body)];
+  }
+  /// The touch tolerance as a length. Programs of crowds are not solved to the last digits, which grow with the step.
+  [[nodiscard]] double touch_of(double size) const {
+    return std::max(options_.touch * size, is_crowd() ? kCrowdTouch * near_ : 0.0);
   }
   [[nodiscard]] double tolerance(double size) const;
   /// Inverse of the mass that a row of the two bodies at a contact sees; 0 if both are given.
