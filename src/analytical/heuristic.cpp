@@ -124,7 +124,9 @@ class Heuristic {
     if (solution.status == Status::infeasible) return std::nullopt;
     // Whatever the status: a solution is one that satisfies the rows.
     Eigen::VectorXd lambda = Eigen::VectorXd::Zero(rows_);
-    lambda(rows) = solution.lambda;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      lambda[rows[i]] = solution.lambda[static_cast<Eigen::Index>(i)];
+    }
     const Eigen::VectorXd a = accelerations_of(motion_of(lambda));
     for (int k = 0; k < rows_; ++k) {
       const bool vanishes = vanishing[static_cast<std::size_t>(k)];

@@ -7,6 +7,7 @@
 
 #include "collapse/analytical/heuristic.hpp"
 #include "collapse/formulation/force.hpp"
+#include "collapse/formulation/force_method.hpp"
 #include "collapse/solver/coulomb.hpp"
 #include "formulation/contact_motion.hpp"
 

@@ -2,10 +2,6 @@
 
 namespace collapse {
 
-std::string_view to_string(ForceMethod method) {
-  return method == ForceMethod::convex ? "convex" : "heuristic";
-}
-
 template <int Dim>
 Vec<Dim> common_acceleration(const Scene<Dim>& scene, std::span<const AppliedLoad> loads) {
   Vec<Dim> acceleration = scene.gravity.value;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "collapse/core/error.hpp"
+#include "collapse/formulation/force_method.hpp"
 #include "formulation/participants.hpp"
 
 namespace collapse {
@@ -20,6 +21,10 @@ void refuse_friction(const Scene<Dim>& scene, const ContactSet<Dim>& set) {
 
 template void refuse_friction(const Scene<2>&, const ContactSet<2>&);
 template void refuse_friction(const Scene<3>&, const ContactSet<3>&);
+
+std::string_view to_string(ForceMethod method) {
+  return method == ForceMethod::convex ? "convex" : "heuristic";
+}
 
 std::string heuristic_failure(analytical::Guess guess) {
   switch (guess) {

@@ -13,7 +13,6 @@
 /// external forces gain aᵀMa > 0 on it: it proves that no equilibrium exists.
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "collapse/formulation/rows.hpp"
@@ -31,14 +30,6 @@ enum class FrictionLaw {
   coulomb,     ///< sliding does not lift
   associated,  ///< the convex one: sliding lifts by μ times the way it slides
 };
-
-/// How contact forces are found.
-enum class ForceMethod {
-  convex,     ///< the program above
-  heuristic,  ///< as Baraff did in 1989, without friction (analytical/heuristic.hpp): it may fail
-};
-
-[[nodiscard]] std::string_view to_string(ForceMethod method);
 
 /// The rows by which a contact takes part in the program.
 enum class ContactRows {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collapse/analytical/heuristic.hpp"
+#include "collapse/formulation/force_method.hpp"
 #include "collapse/formulation/verdict.hpp"
 
 namespace collapse {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "collapse/core/error.hpp"
 #include "tests/support/onset_scene.hpp"
 
 namespace collapse::testing {
