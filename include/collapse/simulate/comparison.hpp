@@ -69,8 +69,8 @@ struct SchemeTrials {
   std::vector<Trial> trials;
 };
 
-/// Scheme event as it was asked for, and once more with everything ten times less exact: where both are, and how far
-/// apart, is what is known of the motion.
+/// Scheme event as it was asked for, and once more with all tolerances ten times as large and longer steps: how far apart
+/// both are is how well the motion is known.
 struct ReferenceMotion {
   EventOptions options;
   EventOptions check;  ///< of the second run
