@@ -18,7 +18,7 @@ constexpr double kLessExact = 10.0;
 constexpr double kKnownMotion = 1e-2;
 /// A tolerance that leaves room for that.
 constexpr double kLeastExact = 1e-3;
-constexpr int kMostHalvings = 20;
+constexpr int kHalvingsAtMost = 20;
 
 /// Where everything is at the common times, the start among them.
 template <int Dim>
@@ -253,9 +253,9 @@ void ComparisonOptions::validate() const {
     throw Error("step", fmt::format("{:g}", interval), "a positive number");
   }
   if (intervals < 1) throw Error("until", fmt::format("{}", intervals), "a time after the start");
-  if (halvings < 0 || halvings > kMostHalvings) {
+  if (halvings < 0 || halvings > kHalvingsAtMost) {
     throw Error("halvings", fmt::format("{}", halvings),
-                fmt::format("a number from 0 to {}", kMostHalvings));
+                fmt::format("a number from 0 to {}", kHalvingsAtMost));
   }
   simulation.validate();
   if (simulation.event.tolerance > kLeastExact) {
