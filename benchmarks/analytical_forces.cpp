@@ -56,13 +56,13 @@ struct Tally {
 };
 
 /// A structure at the onset of its motion, without friction.
-LeastConstraint onset_problem(const std::string& text) {
+Program onset_program(const std::string& text) {
   const Scene<2> scene = parse_scene(text);
   const State<2> state = initial_state(scene);
   const FreeBodies<2> free(scene, state);
   const std::vector<Contact<2>> contacts = find_contacts(scene, state).contacts;
-  return analytical::least_constraint_of(acceleration_program<2>(
-      scene, state, free, contacts, external_forces<2>(scene, state, free, {})));
+  return acceleration_program<2>(scene, state, free, contacts,
+                                 external_forces<2>(scene, state, free, {}));
 }
 
 struct OnsetCase {
@@ -138,14 +138,14 @@ Table heuristic_scenes(const ProgressCallback& progress) {
     for (const auto& [name, value] : cases[i].options) {
       if (name != "friction" && name != "care") table.title += fmt::format(" {}={}", name, value);
     }
-    const LeastConstraint problem =
-        onset_problem(scenes::make_scene(cases[i].name, cases[i].options));
+    const Program program = onset_program(scenes::make_scene(cases[i].name, cases[i].options));
+    const LeastConstraint problem = analytical::least_constraint_of(program);
     HeuristicAnswer heuristic;
-    ConvexAnswer convex;
-    const double slow = seconds([&] { heuristic = solve_heuristic(problem); });
-    const double fast = seconds([&] { convex = solve_convex(problem); });
+    Solution convex;
+    const double slow = seconds([&] { heuristic = analytical::solve_heuristic(program); });
+    const double fast = seconds([&] { convex = solve(program); });
     const RowSet all(static_cast<std::size_t>(problem.rows()), true);
-    const Eigen::VectorXd& x = convex.multipliers.x;
+    const Eigen::VectorXd& x = convex.x;
     const Eigen::Index bodies = problem.f.size() / 3;
     const bool unsolved = heuristic.guess == Guess::unsolved;
     table.rows.push_back(

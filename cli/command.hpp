@@ -35,6 +35,7 @@ void add_view(CLI::App& app, Action& action);
 void add_convert(CLI::App& app, Action& action);
 void add_gallery(CLI::App& app, Action& action);
 void add_bench(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
 
 /// Scene, its start, and what touches in it.
 template <int Dim>

@@ -43,6 +43,7 @@ int run(int argc, char** argv) {
   add_draw(app, action);
   add_run(app, action);
   add_settle(app, action);
+  add_compare(app, action);
   add_view(app, action);
   add_export(app, action);
   add_convert(app, action);

@@ -18,6 +18,7 @@ struct OnsetArguments {
   std::vector<std::string> scenes;
   std::vector<std::string> loads;
   std::string friction_law = "coulomb";
+  std::string forces = "convex";
   double touch = ContactOptions{}.touch;
   ConeArguments cones;
   bool ranges = false;
@@ -28,6 +29,13 @@ FrictionLaw law_of(const std::string& word) {
   if (word == "coulomb") return FrictionLaw::coulomb;
   if (word == "associated") return FrictionLaw::associated;
   throw Error("--friction-law", in_quotes(word), "coulomb or associated");
+}
+
+ForceMethod method_of(const std::string& word) {
+  for (const ForceMethod method : {ForceMethod::convex, ForceMethod::heuristic}) {
+    if (to_string(method) == word) return method;
+  }
+  throw Error("--forces", in_quotes(word), "convex or heuristic");
 }
 
 template <int Dim>
@@ -64,6 +72,8 @@ Json onset_json(const std::string& file, const Loaded<Dim>& loaded, const OnsetA
   if (!onset.reason.empty()) json["reason"] = onset.reason;
   json["certified"] = false;
   json["friction_law"] = arguments.friction_law;
+  json["forces"] = arguments.forces;
+  if (onset.guess) json["guess"] = to_string(*onset.guess);
   json["accelerates"] = onset.accelerates;
   json["share"] = onset.share;
   json["residual"] = onset.residual;
@@ -171,6 +181,10 @@ std::string onset_for_a_person(const std::string& file, const Loaded<Dim>& loade
     text += fmt::format("  {}\n", onset.reason);
     if (!onset.bodies.empty()) text += "  one possibility:\n";
   }
+  if (onset.guess && onset.decided) {
+    text += fmt::format("  the heuristic of 1989 was right with its {} guess\n",
+                        onset.guess == analytical::Guess::none_vanish ? "first" : "second");
+  }
   if (!onset.bodies.empty()) {
     if (onset.accelerates) text += fastest_bodies(scene, onset);
     text += contact_lines(scene, onset);
@@ -185,6 +199,7 @@ int onset_of_loaded(const std::string& file, const Loaded<Dim>& loaded,
   OnsetOptions options;
   options.loads = applied_loads(loaded.scene, arguments.loads);
   options.friction_law = law_of(arguments.friction_law);
+  options.forces = method_of(arguments.forces);
   options.ranges = arguments.ranges;
   const ConeModel cones = arguments.cones.model();
   options.cone = cones.cone;
@@ -223,6 +238,11 @@ void add_onset(CLI::App& app, Action& action) {
           "--friction-law", arguments->friction_law,
           "coulomb|associated: does sliding lift? (associated: by the friction coefficient)")
       ->capture_default_str();
+  command
+      ->add_option("--forces", arguments->forces,
+                   "convex|heuristic: by the convex program, or by Baraff's guesses of 1989, "
+                   "without friction; these may fail")
+      ->capture_default_str();
   command->add_flag("--ranges", arguments->ranges,
                     "Also the least and largest normal force of each contact that go with this "
                     "motion");
@@ -235,6 +255,7 @@ void add_onset(CLI::App& app, Action& action) {
       "  collapse gallery diamond | collapse onset -\n"
       "  collapse gallery wedge | collapse onset - --ranges --json\n"
       "  collapse onset wall.json --load push=0.5 --friction-law associated\n"
+      "  collapse gallery harmonic --factor 1.1 | collapse onset - --forces heuristic\n"
       "Exit status: 0 done, 2 bad input, 3 undecided.");
   command->callback([arguments, &action] {
     action = [arguments] {

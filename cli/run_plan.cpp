@@ -9,15 +9,13 @@
 
 #include "cli/loads.hpp"
 #include "cli/oba_options.hpp"
+#include "cli/option_number.hpp"
 #include "collapse/core/error.hpp"
 #include "collapse/io/place.hpp"
 #include "collapse/io/recorder.hpp"
 
 namespace collapse::cli {
 namespace {
-
-/// No machine gets so far, and products of two of them are far from the end of the integers.
-constexpr std::int64_t kMostFrames = 1'000'000'000;
 
 /// Of `settle`, unless told otherwise.
 constexpr int kSettleSteps = 5000;
@@ -64,30 +62,6 @@ std::string names_of(const Choices& choices) {
     names += (names.empty() ? "" : "|") + std::string(to_string(choice));
   }
   return names;
-}
-
-/// As in a scene: exactly as written.
-Rational option_number(const std::string& option, const std::string& text, bool zero_allowed) {
-  const std::optional<Rational> number = parse_rational(text);
-  const bool good = number && (*number > 0 || (zero_allowed && *number == 0)) &&
-                    std::isfinite(to_double(*number));
-  if (!good) {
-    throw Error(option, in_quotes(text),
-                zero_allowed ? "a number not less than 0, such as 2.5 or 5/2"
-                             : "a number greater than 0, such as 0.25 or 1/4");
-  }
-  return *number;
-}
-
-/// The least whole number that is not less.
-std::int64_t rounded_up(const Rational& number, const std::string& place, const std::string& what) {
-  if (number > kMostFrames) {
-    throw Error(place, "more than " + std::to_string(kMostFrames) + " " + what, "fewer");
-  }
-  const Integer top = numerator(number);
-  const Integer bottom = denominator(number);
-  const Integer result = (top + bottom - 1) / bottom;
-  return result.convert_to<std::int64_t>();
 }
 
 /// The option, or the scene's setting, and the place to name in messages.

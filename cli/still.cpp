@@ -31,18 +31,6 @@ std::int64_t chosen_frame(const TrajectoryFile& file, const StillArguments& argu
   return file.frame_near(to_double(*time));
 }
 
-/// The picture as pixels.
-std::string to_png(const std::string& svg) {
-  const std::optional<std::string> converter = find_program({"rsvg-convert"});
-  if (!converter) {
-    throw Error("--output", "no rsvg-convert, which makes PNG pictures",
-                "it to be installed (Debian: librsvg2-bin), or a file name that ends in .svg");
-  }
-  const Filtered converted = filter({*converter, "--unlimited", "--format=png"}, svg);
-  if (converted.status == 0 && !converted.output.empty()) return converted.output;
-  throw Error("rsvg-convert", last_line(converted.errors), "a picture");
-}
-
 /// A scene at its start with what is said of it.
 template <int Dim>
 Still<Dim> judged(Loaded<Dim>&& loaded, const StillArguments& arguments, Progress& progress) {
@@ -104,6 +92,17 @@ std::string drawn(const Still<3>& still, const StillArguments& arguments) {
 }
 
 }  // namespace
+
+std::string to_png(const std::string& svg) {
+  const std::optional<std::string> converter = find_program({"rsvg-convert"});
+  if (!converter) {
+    throw Error("--output", "no rsvg-convert, which makes PNG pictures",
+                "it to be installed (Debian: librsvg2-bin), or a file name that ends in .svg");
+  }
+  const Filtered converted = filter({*converter, "--unlimited", "--format=png"}, svg);
+  if (converted.status == 0 && !converted.output.empty()) return converted.output;
+  throw Error("rsvg-convert", last_line(converted.errors), "a picture");
+}
 
 void add_still_options(CLI::App& command, StillArguments& arguments) {
   add_load_option(command, arguments.loads);

@@ -52,6 +52,9 @@ using AnyStill = std::variant<Still<2>, Still<3>>;
 /// The last frame unless told otherwise.
 [[nodiscard]] AnyStill still_of_trajectory(const StillArguments& arguments);
 
+/// An SVG picture as pixels, by rsvg-convert. Throws Error where there is none.
+[[nodiscard]] std::string to_png(const std::string& svg);
+
 /// Draws the moment, by the output's ending: .svg, or .png by way of rsvg-convert, in space of the page in a browser.
 [[nodiscard]] int draw_still(const StillArguments& arguments);
 

@@ -5,6 +5,9 @@
 namespace collapse {
 namespace {
 
+/// A guess that fits does so to 1e-8 of the accelerations.
+constexpr double kHeuristicSettled = 1e-7;
+
 template <int Dim>
 bool needs_coulomb(const ContactTerm<Dim>& term) {
   return term.rows == ContactRows::cone || !term.drag.isZero(0.0);
@@ -36,6 +39,27 @@ Forces<Dim> forces_of(const Moment<Dim>& moment, const Eigen::VectorXd& lambda) 
     row += gamma.size();
   }
   return forces;
+}
+
+template <int Dim>
+Accelerated<Dim> solve_by_heuristic(const Moment<Dim>& moment, const AccelerationOptions& options) {
+  const Program program = moment.program();
+  analytical::HeuristicOptions heuristic;
+  heuristic.solver.threads = options.threads;
+  heuristic.solver.interrupt = options.interrupt;
+  analytical::HeuristicAnswer answer = analytical::solve_heuristic(program, heuristic);
+  Accelerated<Dim> out;
+  out.guess = answer.guess;
+  out.programs = answer.programs;
+  out.x = std::move(answer.multipliers.x);
+  out.lambda = std::move(answer.multipliers.lambda);
+  out.residual = compute_residuals(program, out.x, out.lambda).worst();
+  const bool found = answer.guess == analytical::Guess::none_vanish ||
+                     answer.guess == analytical::Guess::residuals;
+  out.settled = found && out.residual <= kHeuristicSettled;
+  out.status = out.settled ? Status::optimal : Status::stalled;
+  out.forces = forces_of(moment, out.lambda);
+  return out;
 }
 
 }  // namespace
@@ -70,6 +94,7 @@ double Moment<Dim>::lift(std::size_t contact, const Vec<Dim>& across) const {
 
 template <int Dim>
 Accelerated<Dim> solve_acceleration(const Moment<Dim>& moment, const AccelerationOptions& options) {
+  if (options.forces == ForceMethod::heuristic) return solve_by_heuristic(moment, options);
   const Program program = moment.program();
   Accelerated<Dim> out;
   const auto& terms = moment.terms.contacts;

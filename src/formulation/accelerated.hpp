@@ -2,9 +2,12 @@
 /// The acceleration program solved under either law of friction, and what its solution means.
 
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "collapse/analytical/heuristic.hpp"
 #include "collapse/formulation/force.hpp"
+#include "collapse/formulation/force_method.hpp"
 #include "collapse/solver/coulomb.hpp"
 #include "formulation/contact_motion.hpp"
 
@@ -43,9 +46,12 @@ struct Accelerated {
   Status status = Status::stalled;
   double residual = 0.0;  ///< of the solver, free of units
   int iterations = 0;
+  int programs = 1;
+  std::optional<analytical::Guess> guess;  ///< of the heuristic, if it was to find the forces
 };
 
 struct AccelerationOptions {
+  ForceMethod forces = ForceMethod::convex;
   /// See CoulombOptions::start.
   Eigen::VectorXd start = {};
   int max_rounds = 200;
@@ -56,7 +62,8 @@ struct AccelerationOptions {
   std::function<bool()> interrupt = {};
 };
 
-/// Contacts with cones or drag follow Coulomb's law, all others the program as it is.
+/// Contacts with cones or drag follow Coulomb's law, all others the program as it is. The heuristic takes neither cones
+/// nor drag; where its guesses fail nothing is settled, and the forces are those of least sum.
 template <int Dim>
 [[nodiscard]] Accelerated<Dim> solve_acceleration(const Moment<Dim>& moment,
                                                   const AccelerationOptions& options = {});

@@ -9,6 +9,7 @@
 #include "collapse/geometry/motion.hpp"
 #include "formulation/far.hpp"
 #include "formulation/onset_forces.hpp"
+#include "formulation/onset_heuristic.hpp"
 #include "formulation/painleve.hpp"
 #include "formulation/participants.hpp"
 
@@ -80,7 +81,10 @@ class OnsetFinder {
 
   void decide() {
     motion_ = solve_counted(moment_, {});
-    if (!settled()) return;
+    if (!settled()) {
+      if (motion_.guess == analytical::Guess::neither) report();
+      return;
+    }
     doubt_ = contradiction();
     if (!parts_.corners.empty() && !corners_part() && !decide_corners()) return;
     doubt_ = contradiction();
@@ -112,10 +116,11 @@ class OnsetFinder {
     return solution;
   }
 
-  Accelerated<Dim> solve_counted(const Moment<Dim>& moment, const AccelerationOptions& options) {
-    ++onset_.programs;
-    if (options_.progress) options_.progress(onset_.programs);
+  Accelerated<Dim> solve_counted(const Moment<Dim>& moment, AccelerationOptions options) {
+    if (options_.progress) options_.progress(onset_.programs + 1);
+    options.forces = options_.forces;
     Accelerated<Dim> motion = solve_acceleration(moment, options);
+    onset_.programs += motion.programs;
     onset_.iterations += motion.iterations;
     return motion;
   }
@@ -125,6 +130,11 @@ class OnsetFinder {
     onset_.status = motion_.status;
     onset_.residual = motion_.residual;
     if (motion_.settled) return true;
+    if (motion_.guess) {
+      onset_.guess = motion_.guess;
+      leave_open(heuristic_failure(*motion_.guess));
+      return false;
+    }
     // Nothing is known of the forces: a contact is looked at with the joints alone.
     Accelerated<Dim> without = motion_;
     for (Vec<Dim>& force : without.forces.contacts) force.setZero();
@@ -358,6 +368,7 @@ class OnsetFinder {
   // --- the answer -----------------------------------------------------------------------------
 
   void report() {
+    onset_.guess = motion_.guess;
     onset_.share = reference_ > 0.0 ? fastest(motion_.x) / reference_ : 0.0;
     onset_.accelerates = onset_.share * reference_ > zero();
     onset_.moves = onset_.moves || onset_.accelerates;
@@ -390,7 +401,7 @@ class OnsetFinder {
 
   void report_contacts(const OnsetForces<Dim>& forces) {
     std::vector<std::optional<std::array<double, 2>>> ranges(moment_.contacts.size());
-    if (options_.ranges) ranges = forces.ranges();
+    if (options_.ranges && motion_.settled) ranges = forces.ranges();
     double largest = 0.0;
     for (const Vec<Dim>& force : forces.forces().contacts)
       largest = std::max(largest, force.norm());
@@ -476,6 +487,7 @@ std::string_view to_string(ContactState state) {
 template <int Dim>
 Onset<Dim> find_onset(const Scene<Dim>& scene, const State<Dim>& state,
                       const ContactSet<Dim>& contacts, const OnsetOptions& options) {
+  if (options.forces == ForceMethod::heuristic) refuse_friction(scene, contacts);
   ConeModel{options.cone, options.sides}.validate();
   if (Dim == 3 && options.cone != FrictionCone::circular &&
       options.friction_law == FrictionLaw::coulomb) {

@@ -9,6 +9,8 @@
 /// guesses that those vanish whose a is not zero there; if that has no solution either, this λ is its answer. The convex
 /// program (solve_convex) answers the question itself.
 
+#include <string_view>
+
 #include "collapse/analytical/least_constraint.hpp"
 
 namespace collapse::analytical {
@@ -21,13 +23,25 @@ enum class Guess {
   unsolved,   ///< there are no forces of least sum: the rows contradict each other
 };
 
+[[nodiscard]] std::string_view to_string(Guess guess);
+
 struct HeuristicAnswer {
-  Multipliers multipliers;
+  Multipliers multipliers;  ///< without forces if unsolved
   Guess guess = Guess::unsolved;
+  int programs = 0;  ///< that were solved for it
 };
 
-/// `tolerance`: what counts as zero among accelerations, over the largest of b.
+struct HeuristicOptions {
+  double tolerance = 1e-8;  ///< what counts as zero among accelerations, over the largest of b
+  SolverOptions solver;
+};
+
 [[nodiscard]] HeuristicAnswer solve_heuristic(const LeastConstraint& problem,
-                                              double tolerance = 1e-8);
+                                              const HeuristicOptions& options = {});
+
+/// The same for a program of equations and inequalities without compliance; what is sparse in it stays so. Throws Error
+/// if there are other rows.
+[[nodiscard]] HeuristicAnswer solve_heuristic(const Program& program,
+                                              const HeuristicOptions& options = {});
 
 }  // namespace collapse::analytical

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "collapse/analytical/heuristic.hpp"
+#include "collapse/formulation/force_method.hpp"
 #include "collapse/formulation/verdict.hpp"
 
 namespace collapse {
@@ -14,6 +16,8 @@ namespace collapse {
 struct OnsetOptions {
   std::vector<AppliedLoad> loads;
   FrictionLaw friction_law = FrictionLaw::coulomb;
+  /// The heuristic is for structures without friction; where it fails the answer is undecided.
+  ForceMethod forces = ForceMethod::convex;
   /// Find for each contact the interval of its normal force over all forces that cause this motion.
   bool ranges = false;
   /// What stands for the cone of friction in space, under the associated law; Coulomb's law is circular.
@@ -79,6 +83,7 @@ struct Onset {
   /// force on it; violation of contacts and joints, over the largest acceleration.
   double residual = 0.0;
   Status status = Status::optimal;
+  std::optional<analytical::Guess> guess;  ///< of the heuristic, where it was asked
   int programs = 0;
   int iterations = 0;
 };

@@ -87,6 +87,24 @@ TEST_F(Tool, OnsetLetsLoadsActByName) {
   EXPECT_EQ(run("onset pushed.json --load pull").status, 2);
 }
 
+TEST_F(Tool, OnsetNamesTheMethodOfItsForcesAndTheGuess) {
+  write_gallery("falls.json", "diamond");
+  write_gallery("fails.json", "harmonic", {{"factor", "1.1"}});
+  write_gallery("rough.json", "wall", {{"friction", "1/2"}});
+  EXPECT_EQ(nlohmann::json::parse(run("onset falls.json --json").out)["forces"], "convex");
+  const Outcome falls = run("onset falls.json --json --forces heuristic");
+  EXPECT_EQ(falls.status, 0);
+  EXPECT_EQ(nlohmann::json::parse(falls.out)["forces"], "heuristic");
+  EXPECT_EQ(nlohmann::json::parse(falls.out)["guess"], "residuals");
+  const Outcome fails = run("onset fails.json --forces heuristic");
+  EXPECT_EQ(fails.status, 3);
+  EXPECT_NE(fails.out.find("no forces after 2 guesses"), std::string::npos) << fails.out;
+  const Outcome refused = run("onset rough.json --forces heuristic");
+  EXPECT_EQ(refused.status, 2);
+  expect_one_line(refused.err);
+  EXPECT_EQ(run("onset falls.json --forces guessed").status, 2);
+}
+
 TEST_F(Tool, OnsetHelpHasExamples) {
   const Outcome outcome = run("onset --help");
   EXPECT_EQ(outcome.status, 0);
