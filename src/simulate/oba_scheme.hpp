@@ -38,6 +38,7 @@ class ObaScheme final : public Scheme<3> {
     ObaImpulses impulses;
   };
 
+  [[nodiscard]] bool is_repeat(const State<3>& state, double time, double h) const;
   /// False if it was interrupted: then only the state is as before.
   [[nodiscard]] bool advance(State<3>& state, double time, double h, StepReport<3>& report);
   void set_targets(const State<3>& state, double time, double h);
@@ -57,6 +58,7 @@ class ObaScheme final : public Scheme<3> {
   [[nodiscard]] std::vector<std::uint8_t> driven_bodies() const;
   void take_gain(const State<3>& state);
   void undo_lifts(const State<3>& state, double h);
+  void release_held();
   void hold_back(const std::vector<Twist<3>>& before, double h,
                  std::vector<Twist<3>>& velocities) const;
   void freeze(double h);
@@ -70,17 +72,27 @@ class ObaScheme final : public Scheme<3> {
   ObaRetroactive retroactive_;
   ObaMomentum momentum_;
   ObaStatic static_;
+  double largest_size_ = 0.0;  ///< of the free bodies
 
   bool known_ = false;  ///< the next line
   std::vector<Twist<3>>
       later_;  ///< v⁻: of each body, what forces make of its velocity in the next frame
   std::vector<std::uint8_t> pushed_;  ///< of each body: a contact has to do with that
+  /// Of each body: at rest, and where forces would move it the position update found no way. It stays until something
+  /// that moves touches its pile.
+  std::vector<std::uint8_t> held_;
+
+  // Of a frame that began and ended at rest: the next one is the same.
+  bool rests_ = false;
+  double rest_step_ = 0.0;
+  StepReport<3> rest_;
 
   // Of the frame.
   std::vector<Pose<3>> start_;
   std::vector<Pose<3>> targets_;
   std::vector<Pose<3>> poses_;
   std::vector<Twist<3>> velocities_;
+  std::vector<Twist<3>> leaving_;  ///< see EnergyFrame
   std::vector<std::uint8_t> movable_;
   std::vector<std::uint8_t> still_;
   std::vector<contacts::MotionRow<3>> rows_;

@@ -115,6 +115,18 @@ TEST(ObaStack, OfTenCubesComesToRest) {
   }
 }
 
+/// Contacts stop its turn at once: it must not go on to its other edge in the frame after, and so on for ever.
+TEST(ObaBrick, ThatTipsBackOntoItsFaceRests) {
+  ObaRun run("\"bodies\": [" + kGround +
+                 R"(, {"name": "brick", "box": [1, "0.5", "0.25"], "material": "wood",
+                       "position": [0, 0, "0.1254"], "rotation_vector": ["0.09", 0, 0]}])",
+             oba_options());
+  run.run(30);
+  EXPECT_TRUE(run.simulation.resting());
+  EXPECT_NEAR(run.centre("brick").z(), 0.125, 1e-6);
+  EXPECT_LE(run.simulation.account().max_gain, 1e-12);
+}
+
 /// A slope below the angle of friction holds a cube: the position update, which knows no friction, must not move it.
 TEST(ObaCubeOnASlope, StaysWhereFrictionHoldsIt) {
   ObaRun run(R"("bodies": [{"name": "slope", "plane": {"normal": [7, 0, 24], "offset": 0},
