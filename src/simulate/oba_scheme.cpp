@@ -91,6 +91,7 @@ bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& r
     if (!respond(state, state.poses, time, h, report)) return false;
     known_ = true;
   }
+  report.driven_work += coming_work_;
   set_targets(state, time, h);
   {
     const Stopwatch watch(report.crowd.position_seconds);
@@ -222,7 +223,10 @@ bool ObaScheme::find_forces(std::span<const Pose<3>> poses, double time, double 
     if (!solid.motion.empty()) after[i] = path_velocity(solid, time);
   }
   ObaImpulses pushes(touching_.contacts.size(), Vec<3>::Zero());
+  const double work = report.driven_work;
   if (!static_.apply(touch(poses), h, freezer_.frozen(), after, pushes, report)) return false;
+  coming_work_ = report.driven_work - work;
+  report.driven_work = work;
   pushed_.assign(after.size(), 0);
   for (std::size_t c = 0; c < pushes.size(); ++c) {
     if (pushes[c].isZero(0.0)) continue;
@@ -357,6 +361,7 @@ void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
 
 void ObaScheme::save(std::vector<double>& numbers) const {
   numbers.push_back(known_ ? 1.0 : 0.0);
+  numbers.push_back(coming_work_);
   for (const Twist<3>& later : later_) {
     numbers.insert(numbers.end(), later.data(), later.data() + later.size());
   }
@@ -367,6 +372,7 @@ void ObaScheme::save(std::vector<double>& numbers) const {
 
 const double* ObaScheme::load(const double* numbers) {
   known_ = *numbers++ != 0.0;
+  coming_work_ = *numbers++;
   for (Twist<3>& later : later_) {
     std::copy_n(numbers, later.size(), later.data());
     numbers += later.size();

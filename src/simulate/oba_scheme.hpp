@@ -74,7 +74,8 @@ class ObaScheme final : public Scheme<3> {
   ObaStatic static_;
   double largest_size_ = 0.0;  ///< of the free bodies
 
-  bool known_ = false;  ///< the next line
+  bool known_ = false;        ///< the next lines
+  double coming_work_ = 0.0;  ///< of given bodies, on the way to these velocities
   std::vector<Twist<3>>
       later_;  ///< v⁻: of each body, what forces make of its velocity in the next frame
   std::vector<std::uint8_t> pushed_;  ///< of each body: a contact has to do with that
