@@ -30,8 +30,8 @@ constexpr int kPartingPrograms = 24;
 /// good enough.
 constexpr int kWholePrograms = 6;
 constexpr int kWholeCrowdPrograms = 2;
-constexpr double kNearer = 0.25;
-constexpr double kFewWishes = 0.01;
+constexpr double kNearer = 0.1;
+constexpr double kFewWishes = 0.2;
 /// What programs leave is corrected by the next one.
 constexpr double kPositionTolerance = 1e-7;
 /// With so many bodies the programs before targets come nearer are solved to fewer digits, and none from the solution
@@ -73,6 +73,11 @@ ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options
     round_.push_back(looks_round(body) ? 1 : 0);
     diameters_.push_back(body.free() ? diameter_of(body.shape) : 0.0);
   }
+  for (const Joint<3>& joint : world.scene().joints) {
+    for (const int body : {joint.a, joint.b}) {
+      if (body != kWorld) round_[slot_of(body)] = 0;
+    }
+  }
 }
 
 void ObaPosition::forget() { solver_ = Solver(position_solver_options(world_, options_)); }
@@ -102,12 +107,20 @@ bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
     world_.joint_rows(poses_, joints_);
     if (!iterate(report)) return false;
   }
+  move_given();
   for (const ClosePair& pair : pairs_) {
     report.penetration = std::max(report.penetration, -pair.plane.gap);
   }
   report.crowd.close_pairs += static_cast<std::int64_t>(pairs_.size());
   poses = poses_;
   return true;
+}
+
+/// Those on paths are where they have to be, whatever became of the others.
+void ObaPosition::move_given() {
+  for (std::size_t i = 0; i < poses_.size(); ++i) {
+    if (movable_[i] == 0) poses_[i] = targets_[i];
+  }
 }
 
 bool ObaPosition::overlap_at(std::span<const Pose<3>> poses) {

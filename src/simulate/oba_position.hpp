@@ -110,6 +110,8 @@ class ObaPosition {
     return parts_.part(pair.a).kind == ConvexPart::Kind::ball &&
            parts_.part(pair.b).kind == ConvexPart::Kind::ball;
   }
+  void add_body_term(int body, const Twist<3>& row);
+  [[nodiscard]] Twist<3> motion_of(int body, const Solution& solution) const;
   void add_rows(ClosePair& pair, int plane_block, Rows rows);
   void add_row_of_balls(ClosePair& pair, Rows rows);
   void add_joints(Rows rows);
@@ -117,6 +119,7 @@ class ObaPosition {
   [[nodiscard]] double give(const Solution& solution) const;
   [[nodiscard]] Step solve_program(StepReport<3>& report);
   void apply(const Solution& solution);
+  void move_given();
   [[nodiscard]] bool turns_too_far(const Solution& solution);
   [[nodiscard]] bool iterate(StepReport<3>& report);
   [[nodiscard]] bool crush(StepReport<3>& report);
@@ -136,7 +139,8 @@ class ObaPosition {
   PlacedParts parts_;         ///< at the iterate
   PlacedParts target_parts_;  ///< at the targets
   std::vector<double> diameters_;
-  std::vector<std::uint8_t> round_;  ///< bodies that look the same however they turn
+  /// Bodies that look the same however they turn and have no joints: programs do not turn them.
+  std::vector<std::uint8_t> round_;
   Solver solver_;
   Program program_;
 
@@ -156,6 +160,7 @@ class ObaPosition {
   Blocks blocks_;
   std::vector<int> active_;              ///< bodies with a block, by their blocks
   std::vector<std::uint8_t> bounded_;    ///< bodies whose turn has rows: 1, and 2 if these held
+  std::vector<int> first_;               ///< of the variables, by block
   std::vector<MassMatrix<3>> inverses_;  ///< of the weights, by block
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
   double wishes_ =

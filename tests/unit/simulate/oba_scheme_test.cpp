@@ -128,6 +128,25 @@ TEST(ObaBrick, ThatTumblesComesToRestOnAFace) {
   EXPECT_LE(run.simulation.account().max_gain, 1e-12);
 }
 
+/// Rest repeats itself only until a given body begins to move.
+TEST(ObaPile, FallsWhenItsTableIsPulledAway) {
+  ObaRun run(
+      "\"bodies\": [" + kGround +
+          R"(, {"name": "table", "box": [4, 4, 1], "material": "wood", "position": [0, 0, "1.5"],
+                       "motion": {"keyframes": [{"time": 2, "position": [0, 0, "1.5"]},
+                                                {"time": 3, "position": [40, 0, "1.5"]}]}},
+                 {"name": "lower", "box": [1, 1, 1], "material": "wood", "position": [0, 0, "2.5"]},
+                 {"name": "upper", "box": [1, 1, 1], "material": "wood",
+                  "position": ["0.2", 0, "3.5"]}])",
+      oba_options());
+  run.run(59);
+  EXPECT_TRUE(run.simulation.resting());
+  EXPECT_LE(run.simulation.account().programs, 4);
+  run.run(91);
+  EXPECT_NEAR(run.centre("lower").z(), 0.5, 1e-5);
+  EXPECT_LE(run.deepest, 1e-6);
+}
+
 /// A slope below the angle of friction holds a cube: the position update, which knows no friction, must not move it.
 TEST(ObaCubeOnASlope, StaysWhereFrictionHoldsIt) {
   ObaRun run(R"("bodies": [{"name": "slope", "plane": {"normal": [7, 0, 24], "offset": 0},
