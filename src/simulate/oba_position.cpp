@@ -41,6 +41,8 @@ constexpr double kCrowdTolerance = 1e-4;
 /// Joints are closed to this, length over the size of the smaller body. Where contacts push as well, programs leave
 /// about a tenth of their tolerance.
 constexpr double kJointShare = 5e-10;
+/// The same where programs do not get as far: of bodies much smaller or lighter than others. The next frame goes on.
+constexpr double kLooseJointShare = 1e-5;
 
 bool is_crowd(const World<3>& world) { return world.free_bodies().size() >= kCrowdBodies; }
 
@@ -142,6 +144,11 @@ void ObaPosition::begin(const PositionTask& task) {
   poses_ = start_;
   parts_.place(start_);
   target_parts_.place(targets_);
+  ways_.clear();
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    const int body = static_cast<int>(i);
+    ways_.push_back(world_.way_of(body, world_.displacement(body, start_[i], targets_[i])));
+  }
   past_.clear();
   pairs_.clear();
   candidates_.clear();
@@ -205,7 +212,7 @@ void ObaPosition::add_close_pairs() {
     const ConvexPart& b = parts_.part(candidate.b);
     const double size = std::min(a.size, b.size);
     const double at_target = gap_beyond(target_parts_, candidate.a, candidate.b, 0.0);
-    const bool overlaps = at_target < -tolerance(size);
+    const bool overlaps = at_target < -tolerance(size) || changes_sides(candidate, size);
     if (!overlaps && gap_beyond(parts_, candidate.a, candidate.b, nearness(size),
                                 &candidate.witness) > nearness(size)) {
       continue;
@@ -242,6 +249,22 @@ void ObaPosition::add_close_pairs() {
   }
   give_blocks();
   for (ClosePair& pair : pairs_) update_plane(pair);
+}
+
+/// Whether the plane between two parts would have one of them on both sides at the targets: on its way a body may pass
+/// through another one that is thin, and does not overlap it in the end.
+bool ObaPosition::changes_sides(Candidate& candidate, double size) {
+  const ConvexPart& a = parts_.part(candidate.a);
+  const ConvexPart& b = parts_.part(candidate.b);
+  if (a.kind == ConvexPart::Kind::half_space || b.kind == ConvexPart::Kind::half_space) {
+    return false;
+  }
+  const double way = ways_[slot_of(a.body)] + ways_[slot_of(b.body)];
+  const double gap = gap_beyond(parts_, candidate.a, candidate.b, way, &candidate.witness);
+  if (gap > way) return false;
+  const Vec<3> n = separating_plane(parts_, candidate.a, candidate.b, &candidate.witness).normal;
+  return -target_parts_.reach(candidate.b, Vec<3>(-n)) - target_parts_.reach(candidate.a, n) <
+         -tolerance(size);
 }
 
 void ObaPosition::add_pair(Candidate& candidate) {
@@ -345,11 +368,11 @@ bool ObaPosition::iterate(StepReport<3>& report) {
       roll_back(report);
     } else {
       look();
-      if (fits() || ((parting || wishes_ < kFewWishes) && apart())) return true;
+      if (fits() || ((parting || wishes_ < kFewWishes) && apart(kJointShare))) return true;
       if (!turns_are_bounded() && ++whole > whole_programs) lower_wishes(parting ? 0.0 : kNearer);
     }
     if (--left > 0) continue;
-    if (apart()) {
+    if (apart(kLooseJointShare)) {
       report.settled = false;
       return true;
     }
@@ -420,17 +443,17 @@ void ObaPosition::give_up(StepReport<3>& report) {
   look();
 }
 
-bool ObaPosition::apart() const {
+bool ObaPosition::apart(double joint_share) const {
   for (const ClosePair& pair : pairs_) {
     if (pair.plane.gap < -tolerance(pair.size)) return false;
   }
-  return std::all_of(joints_.begin(), joints_.end(), [](const MovingJointRow<3>& joint) {
-    return std::abs(joint.row.error) <= kJointShare * joint.size;
+  return std::all_of(joints_.begin(), joints_.end(), [&](const MovingJointRow<3>& joint) {
+    return std::abs(joint.row.error) <= joint_share * joint.size;
   });
 }
 
 bool ObaPosition::fits() const {
-  if (!apart()) return false;
+  if (!apart(kJointShare)) return false;
   if (turns_are_bounded()) return false;
   return std::all_of(pairs_.begin(), pairs_.end(), [&](const ClosePair& pair) {
     if (pair.push <= wishes_ * tolerance(pair.size)) return true;

@@ -91,6 +91,7 @@ class ObaPosition {
   void add_close_pairs();
   void give_blocks();
   void add_new_pairs();
+  [[nodiscard]] bool changes_sides(Candidate& candidate, double size);
   void add_pair(Candidate& candidate);
   void update_plane(ClosePair& pair);
   [[nodiscard]] int block_of(int body) const {
@@ -130,7 +131,7 @@ class ObaPosition {
   [[nodiscard]] bool has_no_room(StepReport<3>& report);
   void give_up(StepReport<3>& report);
   void look();
-  [[nodiscard]] bool apart() const;
+  [[nodiscard]] bool apart(double joint_share) const;
   [[nodiscard]] bool fits() const;
 
   const World<3>& world_;
@@ -152,6 +153,7 @@ class ObaPosition {
   std::vector<Pose<3>> start_;
   std::span<const Pose<3>> goals_;  ///< the targets as they were given
   std::vector<Pose<3>> targets_;
+  std::vector<double> ways_;  ///< to the targets, of each body: the longest of any point
   std::vector<std::vector<Pose<3>>> past_;  ///< iterates before the perturbations made so far
   std::vector<Candidate> candidates_;
   std::vector<Bounds<3>> swept_;  ///< of each part, room included
