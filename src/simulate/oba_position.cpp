@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "simulate/slot.hpp"
 #include "simulate/together.hpp"
@@ -131,6 +132,33 @@ bool ObaPosition::overlap_at(std::span<const Pose<3>> poses) {
     const double size = std::min(parts_.part(candidate.a).size, parts_.part(candidate.b).size);
     return gap_beyond(parts_, candidate.a, candidate.b, 0.0, &candidate.witness) < -tolerance(size);
   });
+}
+
+std::vector<int> ObaPosition::in_the_way(const PositionTask& task) {
+  parts_.place(task.start);
+  target_parts_.place(task.targets);
+  std::vector<Bounds<3>> ways;
+  for (int i = 0; i < parts_.count(); ++i) {
+    const auto body = slot_of(parts_.part(i).body);
+    if (world_.scene().bodies[body].free() || task.targets[body] == task.start[body]) continue;
+    Bounds<3> box = parts_.bounds(i);
+    box.include(target_parts_.bounds(i));
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    const bool endless = parts_.part(i).kind == ConvexPart::Kind::half_space;
+    ways.push_back(endless ? Bounds<3>{Vec<3>::Constant(-kFar), Vec<3>::Constant(kFar)} : box);
+  }
+  std::vector<int> reached;
+  for (const int body : world_.free_bodies()) {
+    if (task.movable[slot_of(body)] != 0) continue;
+    bool meets = false;
+    for (int i = parts_.first_part(body); i < parts_.first_part(body + 1); ++i) {
+      const Bounds<3> box = parts_.bounds(i).grown(kNearSize * parts_.part(i).size);
+      meets = meets ||
+              std::ranges::any_of(ways, [&box](const Bounds<3>& way) { return way.meets(box); });
+    }
+    if (meets) reached.push_back(body);
+  }
+  return reached;
 }
 
 void ObaPosition::begin(const PositionTask& task) {

@@ -92,6 +92,7 @@ bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& r
     known_ = true;
   }
   report.driven_work += coming_work_;
+  if (options_.freezing) wake_in_the_way(state, time, h);
   set_targets(state, time, h);
   {
     const Stopwatch watch(report.crowd.position_seconds);
@@ -107,6 +108,20 @@ bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& r
   if (options_.freezing) freeze(h);
   finish(state, h, report);
   return true;
+}
+
+/// Nothing stops a given body: what it comes to has to be able to give way.
+void ObaScheme::wake_in_the_way(const State<3>& state, double time, double h) {
+  targets_ = state.poses;
+  movable_.assign(targets_.size(), 0);
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    const Body<3>& solid = world_.scene().bodies[i];
+    movable_[i] = solid.free() && freezer_.frozen()[i] == 0 ? 1 : 0;
+    if (!solid.free() && !solid.motion.empty()) targets_[i] = path_pose(solid, time + h);
+  }
+  for (const int body : position_.in_the_way({state.poses, targets_, movable_, h})) {
+    freezer_.wake(body);
+  }
 }
 
 /// Where bodies would be at the end, and with which velocities, if nothing were in their way.
@@ -332,6 +347,13 @@ void ObaScheme::freeze(double h) {
   }
 }
 
+/// Whether there are bodies that may still freeze.
+bool ObaScheme::counts_calm_frames() const {
+  return options_.freezing && std::ranges::any_of(world_.free_bodies(), [&](int body) {
+           return freezer_.frozen()[slot_of(body)] == 0;
+         });
+}
+
 void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
   std::vector<Twist<3>> displacements(start_.size(), Twist<3>::Zero());
   for (std::size_t i = 0; i < start_.size(); ++i) {
@@ -347,7 +369,7 @@ void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
   }
   const auto stands = [](const Twist<3>& v) { return v.isZero(0.0); };
   rests_ = poses_ == start_ && std::ranges::all_of(state.velocities, stands) &&
-           std::ranges::all_of(velocities_, stands);
+           std::ranges::all_of(velocities_, stands) && !counts_calm_frames();
   if (rests_) {
     rest_ = report;
     rest_.programs = rest_.iterations = 0;

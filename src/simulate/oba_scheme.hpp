@@ -41,6 +41,7 @@ class ObaScheme final : public Scheme<3> {
   [[nodiscard]] bool is_repeat(const State<3>& state, double time, double h) const;
   /// False if it was interrupted: then only the state is as before.
   [[nodiscard]] bool advance(State<3>& state, double time, double h, StepReport<3>& report);
+  void wake_in_the_way(const State<3>& state, double time, double h);
   void set_targets(const State<3>& state, double time, double h);
   void find_touching(std::span<const Pose<3>> poses, double h);
   [[nodiscard]] std::vector<Pose<3>> next_poses(std::span<const Pose<3>> poses, double h) const;
@@ -62,6 +63,7 @@ class ObaScheme final : public Scheme<3> {
   void hold_back(const std::vector<Twist<3>>& before, double h,
                  std::vector<Twist<3>>& velocities) const;
   void freeze(double h);
+  [[nodiscard]] bool counts_calm_frames() const;
   void finish(State<3>& state, double h, StepReport<3>& report);
 
   const SimulationOptions& options_;

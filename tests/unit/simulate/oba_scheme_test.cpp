@@ -204,17 +204,23 @@ TEST(ObaCube, IsReportedWhenAGivenBodyCrushesIt) {
   EXPECT_LT(run.velocity("cube").norm(), 5.0);
 }
 
-/// A given body has priority: what can give way is pushed along.
+/// A given body has priority: what can give way is pushed along, a frozen body too.
 TEST(ObaCube, IsPushedByAGivenBody) {
-  ObaRun run(R"("bodies": [)" + kGround + R"(,
-      {"name": "cube", "box": [1, 1, 1], "material": "wood", "position": ["0.6", 0, "0.5"]},
-      {"name": "ram", "box": [1, 1, 1], "motion": {"keyframes": [
-          {"time": 0, "position": ["-0.6", 0, "0.6"]}, {"time": 1, "position": ["0.4", 0, "0.6"]}]}}])",
-             oba_options());
-  run.run(30);
-  EXPECT_GE(run.centre("cube").x(), 1.4 - 1e-5);
-  EXPECT_LE(run.deepest, 1e-6);
-  EXPECT_EQ(run.simulation.account().crushed_steps, 0);
+  for (const bool freezing : {false, true}) {
+    SimulationOptions options = oba_options();
+    options.freezing = freezing;
+    ObaRun run(R"("bodies": [)" + kGround + R"(,
+        {"name": "cube", "box": [1, 1, 1], "material": "wood", "position": ["0.6", 0, "0.5"]},
+        {"name": "ram", "box": [1, 1, 1], "motion": {"keyframes": [
+            {"time": 1, "position": ["-0.6", 0, "0.6"]}, {"time": 2, "position": ["0.4", 0, "0.6"]}]}}])",
+               options);
+    run.run(30);
+    EXPECT_EQ(run.simulation.frozen()[1], freezing ? 1 : 0);
+    run.run(30);
+    EXPECT_GE(run.centre("cube").x(), 1.4 - 1e-5);
+    EXPECT_LE(run.deepest, 1e-6);
+    EXPECT_EQ(run.simulation.account().crushed_steps, 0);
+  }
 }
 
 TEST(ObaPendulum, KeepsItsJointsClosedAndGainsNoEnergy) {
