@@ -28,11 +28,12 @@ constexpr int kPrograms = 16;
 constexpr int kPartingPrograms = 24;
 /// Programs with the targets as they are, once no body turns as far as it may, of few bodies and of many; from then on
 /// targets come nearer by this factor. When less than the last one is left of the ways to them, what does not overlap is
-/// good enough.
+/// good enough. Where all are slow, less: gaps that are left where bodies push each other keep a pile from coming to rest.
 constexpr int kWholePrograms = 6;
 constexpr int kWholeCrowdPrograms = 2;
 constexpr double kNearer = 0.1;
 constexpr double kFewWishes = 0.2;
+constexpr double kFewSlowWishes = 0.01;
 /// What programs leave is corrected by the next one.
 constexpr double kPositionTolerance = 1e-7;
 /// With so many bodies the programs before targets come nearer are solved to fewer digits, and none from the solution
@@ -383,6 +384,7 @@ void ObaPosition::add_new_pairs() {
 bool ObaPosition::iterate(StepReport<3>& report) {
   int left = kPrograms;
   const int whole_programs = is_crowd(world_) ? kWholeCrowdPrograms : kWholePrograms;
+  const double few_wishes = all_slow() ? kFewSlowWishes : kFewWishes;
   int whole = 0;
   bool parting = false;
   for (;;) {
@@ -396,7 +398,7 @@ bool ObaPosition::iterate(StepReport<3>& report) {
       roll_back(report);
     } else {
       look();
-      if (fits() || ((parting || wishes_ < kFewWishes) && apart(kJointShare))) return true;
+      if (fits() || ((parting || wishes_ < few_wishes) && apart(kJointShare))) return true;
       if (!turns_are_bounded() && ++whole > whole_programs) lower_wishes(parting ? 0.0 : kNearer);
     }
     if (--left > 0) continue;
@@ -413,6 +415,12 @@ bool ObaPosition::iterate(StepReport<3>& report) {
     lower_wishes(0.0);
     left = kPartingPrograms;
   }
+}
+
+/// Whether no body wants to go further than it falls in a frame from rest.
+bool ObaPosition::all_slow() const {
+  const double fall = h_ * h_ * world_.acceleration().norm();
+  return std::ranges::all_of(active_, [&](int body) { return ways_[slot_of(body)] <= fall; });
 }
 
 bool ObaPosition::turns_are_bounded() const {

@@ -128,6 +128,7 @@ class ObaPosition {
   [[nodiscard]] bool crush(StepReport<3>& report);
   void roll_back(StepReport<3>& report);
   void lower_wishes(double share);
+  [[nodiscard]] bool all_slow() const;
   [[nodiscard]] bool turns_are_bounded() const;
   [[nodiscard]] bool is_driven() const;
   [[nodiscard]] bool has_no_room(StepReport<3>& report);
