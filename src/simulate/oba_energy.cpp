@@ -14,12 +14,16 @@ constexpr double kEnergyRounding = 1e-13;
 
 /// Of a set of bodies that touch.
 struct SetEnergy {
-  double before = 0.0;
-  double kinetic = 0.0;  ///< at the end
-  double lifted = 0.0;   ///< potential energy gained
-  double scale = 0.0;    ///< of the numbers it is made of
-  double way = 0.0;      ///< the longest of any point
+  double at_start = 0.0;  ///< kinetic
+  double leaving = 0.0;   ///< kinetic, see EnergyFrame
+  double loads = 0.0;     ///< their work
+  double kinetic = 0.0;   ///< at the end
+  double lifted = 0.0;    ///< potential energy gained
+  double scale = 0.0;     ///< of the numbers it is made of
+  double way = 0.0;       ///< the longest of any point
   bool driven = false;
+
+  [[nodiscard]] double before() const { return std::min(at_start, leaving) + loads; }
 };
 
 double kinetic_energy(const World<3>& world, int body, const Pose<3>& pose, const Twist<3>& v) {
@@ -47,10 +51,12 @@ class EnergySets {
       const double mass = world_.scene().bodies[i].mass.mass;
       const double before =
           kinetic_energy(world_, body, frame_.start[i], frame_.start_velocities[i]);
+      set.leaving += kinetic_energy(world_, body, frame_.start[i], frame_.leaving[i]);
       const double after = kinetic_energy(world_, body, frame_.poses[i], velocities[i]);
       const double lifted = -mass * world_.acceleration().dot(way.head<3>());
       forces[i].head<3>() -= mass * world_.acceleration();
-      set.before += before + forces[i].dot(way);
+      set.at_start += before;
+      set.loads += forces[i].dot(way);
       set.kinetic += after;
       set.lifted += lifted;
       set.scale += before + after + std::abs(lifted);
@@ -87,7 +93,7 @@ double keep_energy(const World<3>& world, const EnergyFrame& frame,
   double left = 0.0;
   for (const int body : world.free_bodies()) {
     SetEnergy& set = sets.of(body);
-    const double gain = set.kinetic + set.lifted - set.before;
+    const double gain = set.kinetic + set.lifted - set.before();
     if (set.driven || gain <= kEnergyRounding * set.scale) continue;
     velocities[slot_of(body)] *= gain < set.kinetic ? std::sqrt(1.0 - gain / set.kinetic) : 0.0;
     left = std::max(left, gain - set.kinetic);
@@ -103,7 +109,7 @@ bool undo_free_lifts(const World<3>& world, const EnergyFrame& frame, double sma
   for (const int body : world.free_bodies()) {
     const SetEnergy& set = sets.of(body);
     if (set.driven || set.way > small) continue;
-    if (set.lifted - set.before <= kEnergyRounding * set.scale) continue;
+    if (set.lifted - set.before() <= kEnergyRounding * set.scale) continue;
     poses[slot_of(body)] = frame.start[slot_of(body)];
     any = true;
   }

@@ -17,6 +17,8 @@ namespace collapse::simulate {
 struct EnergyFrame {
   std::span<const Pose<3>> start;
   std::span<const Twist<3>> start_velocities;
+  std::span<const Twist<3>>
+      leaving;  ///< velocities after contacts have pushed, where they do: what they stop is lost
   std::span<const Pose<3>> poses;
   std::span<const std::pair<int, int>> touching;  ///< pairs of bodies
   std::span<const std::uint8_t> driven;           ///< of each body: given, and it moves

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "simulate/slot.hpp"
 #include "simulate/together.hpp"
@@ -27,11 +28,12 @@ constexpr int kPrograms = 16;
 constexpr int kPartingPrograms = 24;
 /// Programs with the targets as they are, once no body turns as far as it may, of few bodies and of many; from then on
 /// targets come nearer by this factor. When less than the last one is left of the ways to them, what does not overlap is
-/// good enough.
+/// good enough. Where all are slow, less: gaps that are left where bodies push each other keep a pile from coming to rest.
 constexpr int kWholePrograms = 6;
 constexpr int kWholeCrowdPrograms = 2;
-constexpr double kNearer = 0.25;
-constexpr double kFewWishes = 0.01;
+constexpr double kNearer = 0.1;
+constexpr double kFewWishes = 0.2;
+constexpr double kFewSlowWishes = 0.01;
 /// What programs leave is corrected by the next one.
 constexpr double kPositionTolerance = 1e-7;
 /// With so many bodies the programs before targets come nearer are solved to fewer digits, and none from the solution
@@ -41,6 +43,8 @@ constexpr double kCrowdTolerance = 1e-4;
 /// Joints are closed to this, length over the size of the smaller body. Where contacts push as well, programs leave
 /// about a tenth of their tolerance.
 constexpr double kJointShare = 5e-10;
+/// The same where programs do not get as far: of bodies much smaller or lighter than others. The next frame goes on.
+constexpr double kLooseJointShare = 1e-5;
 
 bool is_crowd(const World<3>& world) { return world.free_bodies().size() >= kCrowdBodies; }
 
@@ -73,6 +77,11 @@ ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options
     round_.push_back(looks_round(body) ? 1 : 0);
     diameters_.push_back(body.free() ? diameter_of(body.shape) : 0.0);
   }
+  for (const Joint<3>& joint : world.scene().joints) {
+    for (const int body : {joint.a, joint.b}) {
+      if (body != kWorld) round_[slot_of(body)] = 0;
+    }
+  }
 }
 
 void ObaPosition::forget() { solver_ = Solver(position_solver_options(world_, options_)); }
@@ -102,6 +111,7 @@ bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
     world_.joint_rows(poses_, joints_);
     if (!iterate(report)) return false;
   }
+  move_given();
   for (const ClosePair& pair : pairs_) {
     report.penetration = std::max(report.penetration, -pair.plane.gap);
   }
@@ -110,12 +120,46 @@ bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
   return true;
 }
 
+/// Those on paths are where they have to be, whatever became of the others.
+void ObaPosition::move_given() {
+  for (std::size_t i = 0; i < poses_.size(); ++i) {
+    if (movable_[i] == 0) poses_[i] = targets_[i];
+  }
+}
+
 bool ObaPosition::overlap_at(std::span<const Pose<3>> poses) {
   parts_.place(poses);
   return std::any_of(candidates_.begin(), candidates_.end(), [&](Candidate& candidate) {
     const double size = std::min(parts_.part(candidate.a).size, parts_.part(candidate.b).size);
     return gap_beyond(parts_, candidate.a, candidate.b, 0.0, &candidate.witness) < -tolerance(size);
   });
+}
+
+std::vector<int> ObaPosition::in_the_way(const PositionTask& task) {
+  parts_.place(task.start);
+  target_parts_.place(task.targets);
+  std::vector<Bounds<3>> ways;
+  for (int i = 0; i < parts_.count(); ++i) {
+    const auto body = slot_of(parts_.part(i).body);
+    if (world_.scene().bodies[body].free() || task.targets[body] == task.start[body]) continue;
+    Bounds<3> box = parts_.bounds(i);
+    box.include(target_parts_.bounds(i));
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    const bool endless = parts_.part(i).kind == ConvexPart::Kind::half_space;
+    ways.push_back(endless ? Bounds<3>{Vec<3>::Constant(-kFar), Vec<3>::Constant(kFar)} : box);
+  }
+  std::vector<int> reached;
+  for (const int body : world_.free_bodies()) {
+    if (task.movable[slot_of(body)] != 0) continue;
+    bool meets = false;
+    for (int i = parts_.first_part(body); i < parts_.first_part(body + 1); ++i) {
+      const Bounds<3> box = parts_.bounds(i).grown(kNearSize * parts_.part(i).size);
+      meets = meets ||
+              std::ranges::any_of(ways, [&box](const Bounds<3>& way) { return way.meets(box); });
+    }
+    if (meets) reached.push_back(body);
+  }
+  return reached;
 }
 
 void ObaPosition::begin(const PositionTask& task) {
@@ -129,6 +173,11 @@ void ObaPosition::begin(const PositionTask& task) {
   poses_ = start_;
   parts_.place(start_);
   target_parts_.place(targets_);
+  ways_.clear();
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    const int body = static_cast<int>(i);
+    ways_.push_back(world_.way_of(body, world_.displacement(body, start_[i], targets_[i])));
+  }
   past_.clear();
   pairs_.clear();
   candidates_.clear();
@@ -192,7 +241,7 @@ void ObaPosition::add_close_pairs() {
     const ConvexPart& b = parts_.part(candidate.b);
     const double size = std::min(a.size, b.size);
     const double at_target = gap_beyond(target_parts_, candidate.a, candidate.b, 0.0);
-    const bool overlaps = at_target < -tolerance(size);
+    const bool overlaps = at_target < -tolerance(size) || changes_sides(candidate, size);
     if (!overlaps && gap_beyond(parts_, candidate.a, candidate.b, nearness(size),
                                 &candidate.witness) > nearness(size)) {
       continue;
@@ -229,6 +278,22 @@ void ObaPosition::add_close_pairs() {
   }
   give_blocks();
   for (ClosePair& pair : pairs_) update_plane(pair);
+}
+
+/// Whether the plane between two parts would have one of them on both sides at the targets: on its way a body may pass
+/// through another one that is thin, and does not overlap it in the end.
+bool ObaPosition::changes_sides(Candidate& candidate, double size) {
+  const ConvexPart& a = parts_.part(candidate.a);
+  const ConvexPart& b = parts_.part(candidate.b);
+  if (a.kind == ConvexPart::Kind::half_space || b.kind == ConvexPart::Kind::half_space) {
+    return false;
+  }
+  const double way = ways_[slot_of(a.body)] + ways_[slot_of(b.body)];
+  const double gap = gap_beyond(parts_, candidate.a, candidate.b, way, &candidate.witness);
+  if (gap > way) return false;
+  const Vec<3> n = separating_plane(parts_, candidate.a, candidate.b, &candidate.witness).normal;
+  return -target_parts_.reach(candidate.b, Vec<3>(-n)) - target_parts_.reach(candidate.a, n) <
+         -tolerance(size);
 }
 
 void ObaPosition::add_pair(Candidate& candidate) {
@@ -319,6 +384,7 @@ void ObaPosition::add_new_pairs() {
 bool ObaPosition::iterate(StepReport<3>& report) {
   int left = kPrograms;
   const int whole_programs = is_crowd(world_) ? kWholeCrowdPrograms : kWholePrograms;
+  const double few_wishes = all_slow() ? kFewSlowWishes : kFewWishes;
   int whole = 0;
   bool parting = false;
   for (;;) {
@@ -332,11 +398,11 @@ bool ObaPosition::iterate(StepReport<3>& report) {
       roll_back(report);
     } else {
       look();
-      if (fits() || ((parting || wishes_ < kFewWishes) && apart())) return true;
+      if (fits() || ((parting || wishes_ < few_wishes) && apart(kJointShare))) return true;
       if (!turns_are_bounded() && ++whole > whole_programs) lower_wishes(parting ? 0.0 : kNearer);
     }
     if (--left > 0) continue;
-    if (apart()) {
+    if (apart(kLooseJointShare)) {
       report.settled = false;
       return true;
     }
@@ -349,6 +415,12 @@ bool ObaPosition::iterate(StepReport<3>& report) {
     lower_wishes(0.0);
     left = kPartingPrograms;
   }
+}
+
+/// Whether no body wants to go further than it falls in a frame from rest.
+bool ObaPosition::all_slow() const {
+  const double fall = h_ * h_ * world_.acceleration().norm();
+  return std::ranges::all_of(active_, [&](int body) { return ways_[slot_of(body)] <= fall; });
 }
 
 bool ObaPosition::turns_are_bounded() const {
@@ -407,17 +479,17 @@ void ObaPosition::give_up(StepReport<3>& report) {
   look();
 }
 
-bool ObaPosition::apart() const {
+bool ObaPosition::apart(double joint_share) const {
   for (const ClosePair& pair : pairs_) {
     if (pair.plane.gap < -tolerance(pair.size)) return false;
   }
-  return std::all_of(joints_.begin(), joints_.end(), [](const MovingJointRow<3>& joint) {
-    return std::abs(joint.row.error) <= kJointShare * joint.size;
+  return std::all_of(joints_.begin(), joints_.end(), [&](const MovingJointRow<3>& joint) {
+    return std::abs(joint.row.error) <= joint_share * joint.size;
   });
 }
 
 bool ObaPosition::fits() const {
-  if (!apart()) return false;
+  if (!apart(kJointShare)) return false;
   if (turns_are_bounded()) return false;
   return std::all_of(pairs_.begin(), pairs_.end(), [&](const ClosePair& pair) {
     if (pair.push <= wishes_ * tolerance(pair.size)) return true;

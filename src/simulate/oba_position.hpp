@@ -74,6 +74,8 @@ class ObaPosition {
   }
   /// Whether bodies overlap at these poses, each between its start and its target in the last update.
   [[nodiscard]] bool overlap_at(std::span<const Pose<3>> poses);
+  /// Free bodies that are not movable and that a given one comes near on its way.
+  [[nodiscard]] std::vector<int> in_the_way(const PositionTask& task);
   /// See Simulation::forget.
   void forget();
 
@@ -91,6 +93,7 @@ class ObaPosition {
   void add_close_pairs();
   void give_blocks();
   void add_new_pairs();
+  [[nodiscard]] bool changes_sides(Candidate& candidate, double size);
   void add_pair(Candidate& candidate);
   void update_plane(ClosePair& pair);
   [[nodiscard]] int block_of(int body) const {
@@ -110,6 +113,8 @@ class ObaPosition {
     return parts_.part(pair.a).kind == ConvexPart::Kind::ball &&
            parts_.part(pair.b).kind == ConvexPart::Kind::ball;
   }
+  void add_body_term(int body, const Twist<3>& row);
+  [[nodiscard]] Twist<3> motion_of(int body, const Solution& solution) const;
   void add_rows(ClosePair& pair, int plane_block, Rows rows);
   void add_row_of_balls(ClosePair& pair, Rows rows);
   void add_joints(Rows rows);
@@ -117,17 +122,19 @@ class ObaPosition {
   [[nodiscard]] double give(const Solution& solution) const;
   [[nodiscard]] Step solve_program(StepReport<3>& report);
   void apply(const Solution& solution);
+  void move_given();
   [[nodiscard]] bool turns_too_far(const Solution& solution);
   [[nodiscard]] bool iterate(StepReport<3>& report);
   [[nodiscard]] bool crush(StepReport<3>& report);
   void roll_back(StepReport<3>& report);
   void lower_wishes(double share);
+  [[nodiscard]] bool all_slow() const;
   [[nodiscard]] bool turns_are_bounded() const;
   [[nodiscard]] bool is_driven() const;
   [[nodiscard]] bool has_no_room(StepReport<3>& report);
   void give_up(StepReport<3>& report);
   void look();
-  [[nodiscard]] bool apart() const;
+  [[nodiscard]] bool apart(double joint_share) const;
   [[nodiscard]] bool fits() const;
 
   const World<3>& world_;
@@ -136,7 +143,8 @@ class ObaPosition {
   PlacedParts parts_;         ///< at the iterate
   PlacedParts target_parts_;  ///< at the targets
   std::vector<double> diameters_;
-  std::vector<std::uint8_t> round_;  ///< bodies that look the same however they turn
+  /// Bodies that look the same however they turn and have no joints: programs do not turn them.
+  std::vector<std::uint8_t> round_;
   Solver solver_;
   Program program_;
 
@@ -148,6 +156,7 @@ class ObaPosition {
   std::vector<Pose<3>> start_;
   std::span<const Pose<3>> goals_;  ///< the targets as they were given
   std::vector<Pose<3>> targets_;
+  std::vector<double> ways_;  ///< to the targets, of each body: the longest of any point
   std::vector<std::vector<Pose<3>>> past_;  ///< iterates before the perturbations made so far
   std::vector<Candidate> candidates_;
   std::vector<Bounds<3>> swept_;  ///< of each part, room included
@@ -156,6 +165,7 @@ class ObaPosition {
   Blocks blocks_;
   std::vector<int> active_;              ///< bodies with a block, by their blocks
   std::vector<std::uint8_t> bounded_;    ///< bodies whose turn has rows: 1, and 2 if these held
+  std::vector<int> first_;               ///< of the variables, by block
   std::vector<MassMatrix<3>> inverses_;  ///< of the weights, by block
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
   double wishes_ =

@@ -53,13 +53,18 @@ std::uint64_t row_id(const ClosePair& pair, const CriticalPoint& point) {
 /// A plane has a block only where it can move: a half space is its own, and two balls need none.
 void ObaPosition::build_program(Rows rows) {
   program_.clear();
+  first_.clear();
   inverses_.clear();
   wanted_.clear();
+  int variables = 0;
   for (const int body : active_) {
     const MassMatrix<3> M = weight(body);
     wanted_.push_back(world_.displacement(body, poses_[slot_of(body)], targets_[slot_of(body)]));
     inverses_.push_back(M.inverse());
-    program_.add_block(M, M * wanted_.back());
+    const int size = round_[slot_of(body)] != 0 ? 3 : 6;
+    program_.add_block(M.topLeftCorner(size, size), (M * wanted_.back()).head(size));
+    first_.push_back(variables);
+    variables += size;
   }
   int blocks = static_cast<int>(active_.size());
   row_ = 0;
@@ -93,6 +98,22 @@ Eigen::Matrix3d ObaPosition::plane_weight(const ClosePair& pair) const {
   return weight;
 }
 
+void ObaPosition::add_body_term(int body, const Twist<3>& row) {
+  if (round_[slot_of(body)] != 0) {
+    program_.add_term(block_of(body), row.head<3>().transpose());
+  } else {
+    program_.add_term(block_of(body), row.transpose());
+  }
+}
+
+Twist<3> ObaPosition::motion_of(int body, const Solution& solution) const {
+  const std::size_t block = slot_of(block_of(body));
+  if (round_[slot_of(body)] == 0) return solution.x.segment<6>(first_[block]);
+  Twist<3> motion = wanted_[block];
+  motion.head<3>() = solution.x.segment<3>(first_[block]);
+  return motion;
+}
+
 void ObaPosition::add_rows(ClosePair& pair, int plane_block, Rows rows) {
   SeparatingPlane plane = pair.plane;
   if (plane_block < 0) plane.at = target_parts_.plane_offset(pair.a) * plane.normal;
@@ -112,7 +133,7 @@ void ObaPosition::add_rows(ClosePair& pair, int plane_block, Rows rows) {
     const double bound = parts_.part(part).radius - side * row.height + shift;
     program_.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(bound),
                          {.compliance = compliance, .id = row_id(pair, point)});
-    if (block >= 0) program_.add_term(block, side * row.on_body.transpose());
+    if (block >= 0) add_body_term(body, side * row.on_body);
     if (plane_block >= 0) program_.add_term(plane_block, side * row.on_plane.transpose());
     ++row_;
   }
@@ -139,8 +160,8 @@ void ObaPosition::add_row_of_balls(ClosePair& pair, Rows rows) {
   program_.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(bound),
                        {.compliance = compliance, .id = row_id(pair, point)});
   for (const bool of_b : {false, true}) {
-    const int block = block_of(parts_.part(of_b ? pair.b : pair.a).body);
-    if (block >= 0) program_.add_term(block, on_body[of_b ? 1 : 0].transpose());
+    const int body = parts_.part(of_b ? pair.b : pair.a).body;
+    if (block_of(body) >= 0) add_body_term(body, on_body[of_b ? 1 : 0]);
   }
 }
 
@@ -229,7 +250,7 @@ bool ObaPosition::turns_too_far(const Solution& solution) {
   for (const int body : active_) {
     const std::size_t i = slot_of(body);
     if (round_[i] != 0 || bounded_[i] != 0) continue;
-    const double turn = solution.x.segment<3>(6 * blocks_[i] + 3).cwiseAbs().maxCoeff();
+    const double turn = motion_of(body, solution).tail<3>().cwiseAbs().maxCoeff();
     if (turn <= 1.001 * turn_bound_) continue;
     bounded_[i] = 1;
     too_far = true;
@@ -239,12 +260,10 @@ bool ObaPosition::turns_too_far(const Solution& solution) {
 
 void ObaPosition::apply(const Solution& solution) {
   past_.push_back(poses_);
-  for (std::size_t i = 0; i < poses_.size(); ++i) {
-    if (movable_[i] == 0) poses_[i] = targets_[i];
-  }
+  move_given();
   for (const int body : active_) {
     const std::size_t i = slot_of(body);
-    const Twist<3> x = solution.x.segment<6>(6 * blocks_[i]);
+    const Twist<3> x = motion_of(body, solution);
     poses_[i] = world_.moved(body, poses_[i], x);
     if (bounded_[i] != 0) {
       bounded_[i] = x.tail<3>().cwiseAbs().maxCoeff() >= 0.99 * turn_bound_ ? 2 : 1;

@@ -7,24 +7,29 @@
 #include "simulate/free_flight.hpp"
 #include "simulate/oba_energy.hpp"
 #include "simulate/slot.hpp"
+#include "simulate/together.hpp"
 #include "solver/stopwatch.hpp"
 
 namespace collapse::simulate {
 namespace {
 
+/// Of the touch tolerance: gaps up to this carry forces. What the position update parts it leaves a little further
+/// apart; a pile whose bodies do not touch would fall together again, and so on for ever.
+constexpr double kTouchShare = 10.0;
 /// Of h g: what approaches more slowly does not count as a collision.
 constexpr double kCollides = 1e-6;
 
 /// From one velocity to another in a frame: along a parabola, or all the way with the velocity after contacts that
-/// push, which may stop a body at once. What is to be at rest at the end stays where it is.
+/// push, which may stop a body at once, its turn too: a brick that lands flat would go on to its other edge. What is to
+/// be at rest at the end stays where it is.
 Flight<3> fly(const Body<3>& body, const Pose<3>& pose, const Twist<3>& from, const Twist<3>& to,
               bool pushed, double h) {
   if (to.isZero(0.0)) return {Twist<3>::Zero(), Twist<3>::Zero()};
+  if (pushed) return free_flight<3>(body.mass, pose, to, Twist<3>::Zero(), h);
   Twist<3> force = Twist<3>::Zero();
   force.tail<3>() = world_inertia<3>(body.mass.inertia, pose.rotation) * (to - from).tail<3>() / h;
   Flight<3> flight = free_flight<3>(body.mass, pose, from, force, h);
-  flight.way.head<3>() =
-      pushed ? Vec<3>(h * to.head<3>()) : Vec<3>(0.5 * h * (from + to).head<3>());
+  flight.way.head<3>() = 0.5 * h * (from + to).head<3>();
   flight.velocity.head<3>() = to.head<3>();
   return flight;
 }
@@ -41,15 +46,33 @@ ObaScheme::ObaScheme(const Scene<3>& scene, const SimulationOptions& options)
       momentum_(world_, options),
       static_(world_, options, momentum_),
       later_(scene.bodies.size(), Twist<3>::Zero()),
-      pushed_(scene.bodies.size(), 0) {}
+      pushed_(scene.bodies.size(), 0),
+      held_(scene.bodies.size(), 0) {
+  for (const int body : world_.free_bodies()) {
+    largest_size_ = std::max(largest_size_, scene.bodies[slot_of(body)].shape.size());
+  }
+}
 
 void ObaScheme::forget() {
+  rests_ = false;
   position_.forget();
   momentum_.forget();
   static_.forget();
 }
 
+/// A frame from rest that ended where it began ends there again.
+bool ObaScheme::is_repeat(const State<3>& state, double time, double h) const {
+  if (!rests_ || h != rest_step_ || state.poses != start_) return false;
+  for (std::size_t i = 0; i < state.poses.size(); ++i) {
+    if (!state.velocities[i].isZero(0.0)) return false;
+    const Body<3>& solid = world_.scene().bodies[i];
+    if (!solid.motion.empty() && path_pose(solid, time + h) != start_[i]) return false;
+  }
+  return true;
+}
+
 StepReport<3> ObaScheme::step(State<3>& state, double time, double h) {
+  if (is_repeat(state, time, h)) return rest_;
   StepReport<3> report;
   std::vector<double> before;
   save(before);
@@ -68,6 +91,8 @@ bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& r
     if (!respond(state, state.poses, time, h, report)) return false;
     known_ = true;
   }
+  report.driven_work += coming_work_;
+  if (options_.freezing) wake_in_the_way(state, time, h);
   set_targets(state, time, h);
   {
     const Stopwatch watch(report.crowd.position_seconds);
@@ -78,10 +103,25 @@ bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& r
     if (options_.oba.keep_energy) undo_lifts(state, h);
   }
   find_touching(poses_, h);
+  release_held();
   if (!respond(state, poses_, time + h, h, report)) return false;
   if (options_.freezing) freeze(h);
   finish(state, h, report);
   return true;
+}
+
+/// Nothing stops a given body: what it comes to has to be able to give way.
+void ObaScheme::wake_in_the_way(const State<3>& state, double time, double h) {
+  targets_ = state.poses;
+  movable_.assign(targets_.size(), 0);
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    const Body<3>& solid = world_.scene().bodies[i];
+    movable_[i] = solid.free() && freezer_.frozen()[i] == 0 ? 1 : 0;
+    if (!solid.free() && !solid.motion.empty()) targets_[i] = path_pose(solid, time + h);
+  }
+  for (const int body : position_.in_the_way({state.poses, targets_, movable_, h})) {
+    freezer_.wake(body);
+  }
 }
 
 /// Where bodies would be at the end, and with which velocities, if nothing were in their way.
@@ -90,6 +130,7 @@ void ObaScheme::set_targets(const State<3>& state, double time, double h) {
   const std::size_t bodies = start_.size();
   movable_.assign(bodies, 0);
   still_.assign(bodies, 1);
+  leaving_ = velocities_;
   for (std::size_t i = 0; i < bodies; ++i) {
     const int body = static_cast<int>(i);
     const Body<3>& solid = world_.scene().bodies[i];
@@ -97,6 +138,8 @@ void ObaScheme::set_targets(const State<3>& state, double time, double h) {
       still_[i] = 0;
       if (freezer_.frozen()[i] != 0) continue;
       movable_[i] = 1;
+      if (held_[i] != 0 && velocities_[i].isZero(0.0)) continue;
+      if (pushed_[i] != 0) leaving_[i] = later_[i];
       const Flight<3> flight = fly(solid, start_[i], velocities_[i], later_[i], pushed_[i] != 0, h);
       targets_[i] = world_.moved(body, start_[i], flight.way);
       velocities_[i] = flight.velocity;
@@ -114,10 +157,11 @@ void ObaScheme::find_touching(std::span<const Pose<3>> poses, double h) {
   const std::vector<Pose<3>> next = options_.oba.bounce_at_distance
                                         ? next_poses(poses, h)
                                         : std::vector<Pose<3>>(poses.begin(), poses.end());
-  finder_.find({poses, next, options_.touch * world_.smallest_size(), still_}, rows_);
+  const double touch = kTouchShare * options_.touch;
+  finder_.find({poses, next, touch * largest_size_, still_}, rows_);
   for (const contacts::MotionRow<3>& row : rows_) {
     const contacts::PlacedRow<3> placed = contacts::placed(row, poses);
-    const bool touches = placed.gap <= options_.touch * row.size;
+    const bool touches = placed.gap <= touch * row.size;
     // Bounce at a distance: what would overlap in the next frame counts as touching now.
     const bool will_overlap =
         options_.oba.bounce_at_distance && contacts::placed(row, next).gap < 0.0;
@@ -194,7 +238,10 @@ bool ObaScheme::find_forces(std::span<const Pose<3>> poses, double time, double 
     if (!solid.motion.empty()) after[i] = path_velocity(solid, time);
   }
   ObaImpulses pushes(touching_.contacts.size(), Vec<3>::Zero());
+  const double work = report.driven_work;
   if (!static_.apply(touch(poses), h, freezer_.frozen(), after, pushes, report)) return false;
+  coming_work_ = report.driven_work - work;
+  report.driven_work = work;
   pushed_.assign(after.size(), 0);
   for (std::size_t c = 0; c < pushes.size(); ++c) {
     if (pushes[c].isZero(0.0)) continue;
@@ -230,8 +277,8 @@ void ObaScheme::take_gain(const State<3>& state) {
     if (pair.push > 0.0) pairs.push_back(position_.bodies(pair));
   }
   const std::vector<std::uint8_t> driven = driven_bodies();
-  static_cast<void>(
-      keep_energy(world_, {start_, state.velocities, poses_, pairs, driven}, velocities_));
+  static_cast<void>(keep_energy(world_, {start_, state.velocities, leaving_, poses_, pairs, driven},
+                                velocities_));
 }
 
 /// Unless others have taken their places.
@@ -241,12 +288,39 @@ void ObaScheme::undo_lifts(const State<3>& state, double h) {
   const std::vector<std::uint8_t> driven = driven_bodies();
   std::vector<Pose<3>> without = poses_;
   const double small = h * h * world_.acceleration().norm();
-  const EnergyFrame frame{start_, state.velocities, poses_, pairs, driven};
+  const EnergyFrame frame{start_, state.velocities, leaving_, poses_, pairs, driven};
   if (!undo_free_lifts(world_, frame, small, without) || position_.overlap_at(without)) return;
   for (std::size_t i = 0; i < without.size(); ++i) {
-    if (without[i] != poses_[i]) velocities_[i].setZero();
+    if (without[i] == poses_[i]) continue;
+    velocities_[i].setZero();
+    held_[i] = 1;
   }
   poses_ = without;
+}
+
+/// Piles in which something has moved, or that something touches which moves.
+void ObaScheme::release_held() {
+  Together together(start_.size());
+  const auto is_free = [&](int body) { return world_.block_of(body) >= 0; };
+  std::vector<std::uint8_t> moves(start_.size(), 0);
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    moves[i] = poses_[i] != start_[i] || !velocities_[i].isZero(0.0) ? 1 : 0;
+  }
+  std::vector<std::uint8_t> stirred = moves;
+  const auto touch_each_other = [&](int a, int b) {
+    if (a == kWorld || b == kWorld) return;
+    if (is_free(a) && is_free(b)) together.join(a, b);
+    if (moves[slot_of(a)] != 0) stirred[slot_of(b)] = 1;
+    if (moves[slot_of(b)] != 0) stirred[slot_of(a)] = 1;
+  };
+  for (const auto& [a, b] : touching_pairs()) touch_each_other(a, b);
+  for (const Joint<3>& joint : world_.scene().joints) touch_each_other(joint.a, joint.b);
+  for (const int body : world_.free_bodies()) {
+    if (stirred[slot_of(body)] != 0) stirred[together.root(slot_of(body))] = 1;
+  }
+  for (const int body : world_.free_bodies()) {
+    if (stirred[together.root(slot_of(body))] != 0) held_[slot_of(body)] = 0;
+  }
 }
 
 /// Where there is no room, no velocity is right, and what is wedged in may be shot out: not faster than what was there.
@@ -273,6 +347,13 @@ void ObaScheme::freeze(double h) {
   }
 }
 
+/// Whether there are bodies that may still freeze.
+bool ObaScheme::counts_calm_frames() const {
+  return options_.freezing && std::ranges::any_of(world_.free_bodies(), [&](int body) {
+           return freezer_.frozen()[slot_of(body)] == 0;
+         });
+}
+
 void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
   std::vector<Twist<3>> displacements(start_.size(), Twist<3>::Zero());
   for (std::size_t i = 0; i < start_.size(); ++i) {
@@ -286,26 +367,40 @@ void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
     report.contacts.push_back(
         {contact.id, contact.terms.at, contact.terms.normal, touching_.impulses[c] / h});
   }
+  const auto stands = [](const Twist<3>& v) { return v.isZero(0.0); };
+  rests_ = poses_ == start_ && std::ranges::all_of(state.velocities, stands) &&
+           std::ranges::all_of(velocities_, stands) && !counts_calm_frames();
+  if (rests_) {
+    rest_ = report;
+    rest_.programs = rest_.iterations = 0;
+    CrowdCounts& crowd = rest_.crowd;
+    crowd.position_seconds = crowd.momentum_seconds = crowd.static_seconds = 0.0;
+    rest_step_ = h;
+  }
   state.poses = poses_;
   state.velocities = velocities_;
 }
 
 void ObaScheme::save(std::vector<double>& numbers) const {
   numbers.push_back(known_ ? 1.0 : 0.0);
+  numbers.push_back(coming_work_);
   for (const Twist<3>& later : later_) {
     numbers.insert(numbers.end(), later.data(), later.data() + later.size());
   }
   numbers.insert(numbers.end(), pushed_.begin(), pushed_.end());
+  numbers.insert(numbers.end(), held_.begin(), held_.end());
   freezer_.save(numbers);
 }
 
 const double* ObaScheme::load(const double* numbers) {
   known_ = *numbers++ != 0.0;
+  coming_work_ = *numbers++;
   for (Twist<3>& later : later_) {
     std::copy_n(numbers, later.size(), later.data());
     numbers += later.size();
   }
   for (std::uint8_t& pushed : pushed_) pushed = *numbers++ != 0.0 ? 1 : 0;
+  for (std::uint8_t& held : held_) held = *numbers++ != 0.0 ? 1 : 0;
   return freezer_.load(numbers);
 }
 

@@ -38,8 +38,10 @@ class ObaScheme final : public Scheme<3> {
     ObaImpulses impulses;
   };
 
+  [[nodiscard]] bool is_repeat(const State<3>& state, double time, double h) const;
   /// False if it was interrupted: then only the state is as before.
   [[nodiscard]] bool advance(State<3>& state, double time, double h, StepReport<3>& report);
+  void wake_in_the_way(const State<3>& state, double time, double h);
   void set_targets(const State<3>& state, double time, double h);
   void find_touching(std::span<const Pose<3>> poses, double h);
   [[nodiscard]] std::vector<Pose<3>> next_poses(std::span<const Pose<3>> poses, double h) const;
@@ -57,9 +59,11 @@ class ObaScheme final : public Scheme<3> {
   [[nodiscard]] std::vector<std::uint8_t> driven_bodies() const;
   void take_gain(const State<3>& state);
   void undo_lifts(const State<3>& state, double h);
+  void release_held();
   void hold_back(const std::vector<Twist<3>>& before, double h,
                  std::vector<Twist<3>>& velocities) const;
   void freeze(double h);
+  [[nodiscard]] bool counts_calm_frames() const;
   void finish(State<3>& state, double h, StepReport<3>& report);
 
   const SimulationOptions& options_;
@@ -70,17 +74,28 @@ class ObaScheme final : public Scheme<3> {
   ObaRetroactive retroactive_;
   ObaMomentum momentum_;
   ObaStatic static_;
+  double largest_size_ = 0.0;  ///< of the free bodies
 
-  bool known_ = false;  ///< the next line
+  bool known_ = false;        ///< the next lines
+  double coming_work_ = 0.0;  ///< of given bodies, on the way to these velocities
   std::vector<Twist<3>>
       later_;  ///< v⁻: of each body, what forces make of its velocity in the next frame
   std::vector<std::uint8_t> pushed_;  ///< of each body: a contact has to do with that
+  /// Of each body: at rest, and where forces would move it the position update found no way. It stays until something
+  /// that moves touches its pile.
+  std::vector<std::uint8_t> held_;
+
+  // Of a frame that began and ended at rest: the next one is the same.
+  bool rests_ = false;
+  double rest_step_ = 0.0;
+  StepReport<3> rest_;
 
   // Of the frame.
   std::vector<Pose<3>> start_;
   std::vector<Pose<3>> targets_;
   std::vector<Pose<3>> poses_;
   std::vector<Twist<3>> velocities_;
+  std::vector<Twist<3>> leaving_;  ///< see EnergyFrame
   std::vector<std::uint8_t> movable_;
   std::vector<std::uint8_t> still_;
   std::vector<contacts::MotionRow<3>> rows_;

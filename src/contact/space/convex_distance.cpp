@@ -21,6 +21,9 @@ constexpr double kNothing = 1e-16;
 /// before because they have only so many vertices.
 constexpr double kDistanceGap = 1e-14;
 constexpr int kMaxRounds = 200;
+/// Relative to the size: a search that began with the last closest points and knows the distance no better than this
+/// has led nowhere.
+constexpr double kStalled = 1e-8;
 /// Relative to the size: closest points and what the normal proves agree.
 constexpr double kSettled = 1e-14;
 /// Closest points of a smooth solid are approached only step by step, and closer than this, relative to the radius of
@@ -73,6 +76,11 @@ class ClosestPoints {
   [[nodiscard]] bool touching() const {
     return closest_.inside || closest_.at.squaredNorm() <= kClose * kClose * size_square_;
   }
+  /// Whether it began with vertices of the last search and got stuck there: they may have come to lie on a line.
+  [[nodiscard]] bool stalled(double reach) const {
+    return warm_ && !touching() && lower_ <= reach &&
+           closest_.at.norm() - lower_ > kStalled * size();
+  }
   [[nodiscard]] double beyond() const { return lower_; }
   [[nodiscard]] const Vec<3>& at() const { return closest_.at; }
   /// The direction that proves `beyond()`.
@@ -97,7 +105,8 @@ class ClosestPoints {
   }
 
   void start() {
-    if (cache_.count > 0 && numbered(a_) && numbered(b_)) {
+    warm_ = cache_.count > 0 && numbered(a_) && numbered(b_);
+    if (warm_) {
       for (int i = 0; i < cache_.count; ++i) {
         const SupportPoint pa{core_point(a_, cache_.a[index(i)]), cache_.a[index(i)]};
         const SupportPoint pb{core_point(b_, cache_.b[index(i)]), cache_.b[index(i)]};
@@ -182,6 +191,7 @@ class ClosestPoints {
   std::array<int, 4> numbers_a_{};
   std::array<int, 4> numbers_b_{};
   SimplexPoint closest_;
+  bool warm_ = false;
   double size_square_ = 0.0;
   double lower_ = -std::numeric_limits<double>::infinity();
   Vec<3> normal_ = Vec<3>::Zero();
@@ -445,6 +455,17 @@ bool is_close(const ConvexSolid& a, const ConvexSolid& b, const ClosestPoints& s
 
 const Vec<3> kNoShift = Vec<3>::Zero();
 
+ClosestPoints closest_points(const ConvexSolid& a, const ConvexSolid& b, double reach,
+                             WitnessCache& witness) {
+  ClosestPoints search(a, b, kNoShift, witness);
+  search.run(reach);
+  if (!search.stalled(reach)) return search;
+  witness = WitnessCache{};
+  ClosestPoints again(a, b, kNoShift, witness);
+  again.run(reach);
+  return again;
+}
+
 }  // namespace
 
 ConvexSolid ConvexSolid::polyhedron(const Hull& hull, std::span<const Vec<3>> vertices,
@@ -493,8 +514,8 @@ std::vector<Vec<3>> placed_vertices(const Hull& hull, const Pose<3>& pose) {
 ConvexDistance distance_of(const ConvexSolid& a, const ConvexSolid& b, WitnessCache* cache) {
   WitnessCache fresh;
   WitnessCache& witness = cache == nullptr ? fresh : *cache;
-  ClosestPoints search(a, b, kNoShift, witness);
-  search.run(std::numeric_limits<double>::infinity());
+  const ClosestPoints search =
+      closest_points(a, b, std::numeric_limits<double>::infinity(), witness);
   ConvexDistance result = is_close(a, b, search) ? touching_distance(a, b, search, witness)
                                                  : apart_distance(a, b, search, witness);
   result.distance -= a.radius + b.radius;
@@ -507,9 +528,8 @@ double distance_beyond(const ConvexSolid& a, const ConvexSolid& b, double reach,
                        WitnessCache* cache) {
   WitnessCache fresh;
   WitnessCache& witness = cache == nullptr ? fresh : *cache;
-  ClosestPoints search(a, b, kNoShift, witness);
   const double radii = a.radius + b.radius;
-  search.run(reach + radii);
+  const ClosestPoints search = closest_points(a, b, reach + radii, witness);
   if (search.beyond() > reach + radii) return search.beyond() - radii;
   return (is_close(a, b, search) ? touching_distance(a, b, search, witness)
                                  : apart_distance(a, b, search, witness))

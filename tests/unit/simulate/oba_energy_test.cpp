@@ -25,8 +25,10 @@ struct LiftedPair : public ::testing::Test {
   bool undo() {
     const simulate::World<3> world(structure.scene, options);
     const std::vector<Pose<3>> moved = poses;
-    return simulate::undo_free_lifts(world, {start, velocities, moved, touching, driven}, 0.01,
-                                     poses);
+    const std::vector<Twist<3>> leaving =
+        stopped ? std::vector<Twist<3>>(start.size(), Twist<3>::Zero()) : velocities;
+    return simulate::undo_free_lifts(world, {start, velocities, leaving, moved, touching, driven},
+                                     0.01, poses);
   }
 
   SpaceStructure structure;
@@ -37,6 +39,7 @@ struct LiftedPair : public ::testing::Test {
   std::vector<Pose<3>> poses;
   std::vector<Twist<3>> velocities;
   std::vector<std::uint8_t> driven;
+  bool stopped = false;  ///< by contacts, at the start
   std::vector<std::pair<int, int>> touching = {{1, 2}};
 };
 
@@ -53,6 +56,15 @@ TEST_F(LiftedPair, StaysWhereItsSpeedPaysForTheHeight) {
   lift(ball, 0.002);
   EXPECT_FALSE(undo());
   EXPECT_NE(poses, start);
+}
+
+TEST_F(LiftedPair, GoesBackWhereContactsHaveTakenItsSpeed) {
+  velocities[1][2] = 0.5;
+  stopped = true;
+  lift(cube, 0.001);
+  lift(ball, 0.002);
+  EXPECT_TRUE(undo());
+  EXPECT_EQ(poses, start);
 }
 
 /// What one body falls another may rise.

@@ -115,6 +115,38 @@ TEST(ObaStack, OfTenCubesComesToRest) {
   }
 }
 
+/// Contacts stop its turn at once: landed flat it must not go on to its other edge, and back, for ever.
+TEST(ObaBrick, ThatTumblesComesToRestOnAFace) {
+  ObaRun run("\"bodies\": [" + kGround +
+                 R"(, {"name": "brick", "box": [1, "0.5", "0.25"], "material": "wood",
+                       "position": [0, 0, "0.125"], "velocity": [0, 0, "-0.08"],
+                       "spin": [18, 0, 0]}])",
+             oba_options());
+  run.run(30);
+  EXPECT_TRUE(run.simulation.resting());
+  EXPECT_NEAR(run.centre("brick").z(), 0.125, 1e-6);
+  EXPECT_LE(run.simulation.account().max_gain, 1e-12);
+}
+
+/// Rest repeats itself only until a given body begins to move.
+TEST(ObaPile, FallsWhenItsTableIsPulledAway) {
+  ObaRun run(
+      "\"bodies\": [" + kGround +
+          R"(, {"name": "table", "box": [4, 4, 1], "material": "wood", "position": [0, 0, "1.5"],
+                       "motion": {"keyframes": [{"time": 2, "position": [0, 0, "1.5"]},
+                                                {"time": 3, "position": [40, 0, "1.5"]}]}},
+                 {"name": "lower", "box": [1, 1, 1], "material": "wood", "position": [0, 0, "2.5"]},
+                 {"name": "upper", "box": [1, 1, 1], "material": "wood",
+                  "position": ["0.2", 0, "3.5"]}])",
+      oba_options());
+  run.run(59);
+  EXPECT_TRUE(run.simulation.resting());
+  EXPECT_LE(run.simulation.account().programs, 4);
+  run.run(91);
+  EXPECT_NEAR(run.centre("lower").z(), 0.5, 1e-5);
+  EXPECT_LE(run.deepest, 1e-6);
+}
+
 /// A slope below the angle of friction holds a cube: the position update, which knows no friction, must not move it.
 TEST(ObaCubeOnASlope, StaysWhereFrictionHoldsIt) {
   ObaRun run(R"("bodies": [{"name": "slope", "plane": {"normal": [7, 0, 24], "offset": 0},
@@ -131,10 +163,12 @@ const std::string kThin = R"("bodies": [
     {"name": "chip", "box": ["0.2", "0.2", "0.02"], "material": "wood", "position": ["0.1", 0, 1],
      "velocity": [0, 0, -40]}])";
 
-TEST(ObaChip, PassesThroughAPlateThatIsThinnerThanItsStep) {
+TEST(ObaChip, IsHeldByAPlateThatIsThinnerThanItsStep) {
   ObaRun run(kThin, oba_options());
-  run.run(3);
-  EXPECT_LT(run.centre("chip").z(), -0.5);
+  run.run(30);
+  EXPECT_GT(run.centre("chip").z(), 0.0);
+  EXPECT_LE(run.deepest, 1e-6);
+  EXPECT_LE(run.simulation.account().max_gain, 1e-9);
 }
 
 TEST(ObaChip, BouncesOffWithTheHybridPositionUpdate) {
@@ -170,17 +204,23 @@ TEST(ObaCube, IsReportedWhenAGivenBodyCrushesIt) {
   EXPECT_LT(run.velocity("cube").norm(), 5.0);
 }
 
-/// A given body has priority: what can give way is pushed along.
+/// A given body has priority: what can give way is pushed along, a frozen body too.
 TEST(ObaCube, IsPushedByAGivenBody) {
-  ObaRun run(R"("bodies": [)" + kGround + R"(,
-      {"name": "cube", "box": [1, 1, 1], "material": "wood", "position": ["0.6", 0, "0.5"]},
-      {"name": "ram", "box": [1, 1, 1], "motion": {"keyframes": [
-          {"time": 0, "position": ["-0.6", 0, "0.6"]}, {"time": 1, "position": ["0.4", 0, "0.6"]}]}}])",
-             oba_options());
-  run.run(30);
-  EXPECT_GE(run.centre("cube").x(), 1.4 - 1e-5);
-  EXPECT_LE(run.deepest, 1e-6);
-  EXPECT_EQ(run.simulation.account().crushed_steps, 0);
+  for (const bool freezing : {false, true}) {
+    SimulationOptions options = oba_options();
+    options.freezing = freezing;
+    ObaRun run(R"("bodies": [)" + kGround + R"(,
+        {"name": "cube", "box": [1, 1, 1], "material": "wood", "position": ["0.6", 0, "0.5"]},
+        {"name": "ram", "box": [1, 1, 1], "motion": {"keyframes": [
+            {"time": 1, "position": ["-0.6", 0, "0.6"]}, {"time": 2, "position": ["0.4", 0, "0.6"]}]}}])",
+               options);
+    run.run(30);
+    EXPECT_EQ(run.simulation.frozen()[1], freezing ? 1 : 0);
+    run.run(30);
+    EXPECT_GE(run.centre("cube").x(), 1.4 - 1e-5);
+    EXPECT_LE(run.deepest, 1e-6);
+    EXPECT_EQ(run.simulation.account().crushed_steps, 0);
+  }
 }
 
 TEST(ObaPendulum, KeepsItsJointsClosedAndGainsNoEnergy) {

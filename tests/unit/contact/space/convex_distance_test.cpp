@@ -139,6 +139,43 @@ TEST(ConvexDistance, WarmIsAsGoodAsColdAlongAMotion) {
   }
 }
 
+/// Two parallel rods of a pile: three differences of their vertices lie on a line, up to rounding. A search that begins
+/// with them gets stuck.
+TEST(ConvexDistance, DoesNotDependOnVerticesOnALine) {
+  const std::vector<Vec<3>> rod_a = {{3.5504834058254939, 3.9999955235085243, 0.51700239012084204},
+                                     {3.2786963268981237, 3.0517421207743629, 0.35284615986681944},
+                                     {3.6928272651995098, 3.9833470684101986, 0.37749950613147965},
+                                     {3.4210401862721391, 3.0350936656760372, 0.21334327587745705},
+                                     {3.6800345426311414, 3.9387138108124646, 0.65650527411039272},
+                                     {3.4082474637037707, 2.9904604080783033, 0.49234904385637013},
+                                     {3.8223784020051568, 3.9220653557141389, 0.51700239012103033},
+                                     {3.5505913230777866, 2.9738119529799776, 0.35284615986700774}};
+  const std::vector<Vec<3>> rod_b = {{3.6254750087828707, 3.7483579490695451, 0.62355195110621309},
+                                     {3.7550261455895511, 3.6870762363752649, 0.76305483509558636},
+                                     {3.4831311494089885, 3.7650064041665114, 0.76305483509587368},
+                                     {3.6126822862156684, 3.7037246914722317, 0.90255771908524696},
+                                     {3.353687929866064, 2.8001045463319114, 0.45939572085475633},
+                                     {3.483239066672744, 2.7388228336376317, 0.5988986048441296},
+                                     {3.2113440704921814, 2.8167530014288782, 0.59889860484441693},
+                                     {3.3408952072988618, 2.755471288734598, 0.7384014888337902}};
+  PlacedSample a;
+  PlacedSample b;
+  a.hull = hull_of(rod_a);
+  b.hull = hull_of(rod_b);
+  a.place({});
+  b.place({});
+  const auto number = [](const PlacedSample& rod, const Vec<3>& at) {
+    return static_cast<int>(std::ranges::find(rod.vertices, at) - rod.vertices.begin());
+  };
+  WitnessCache cache;
+  for (const auto& [on_a, on_b] : {std::pair(5, 0), {4, 4}, {4, 0}}) {
+    const auto i = static_cast<std::size_t>(cache.count++);
+    cache.a[i] = number(a, rod_a[static_cast<std::size_t>(on_a)]);
+    cache.b[i] = number(b, rod_b[static_cast<std::size_t>(on_b)]);
+  }
+  EXPECT_NEAR(distance_of(a.solid(), b.solid(), &cache).distance, 0.0, 1e-9);
+}
+
 TEST(ConvexDistance, NamesTheFeaturesOfBoxes) {
   PlacedSample a;
   PlacedSample b;
