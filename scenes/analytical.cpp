@@ -36,7 +36,7 @@ Document make_dominoes(const Options& options) {
   const Rational thickness(1, 10);
   Document scene(std::to_string(count) + " dominoes, gaps of " + options.text("gap"),
                  options.friction());
-  scene.set_frames(180, 60);
+  scene.set_frames(300, 60);
   scene.add_ground();
   // About its lower right corner, by 14 degrees; its centre is over the corner at 6.
   const Point turn = circle_point(Rational(1, 8));

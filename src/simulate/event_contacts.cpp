@@ -6,7 +6,6 @@
 
 #include "formulation/accelerated.hpp"
 #include "formulation/painleve.hpp"
-#include "simulate/impact.hpp"
 #include "simulate/row_contact.hpp"
 #include "simulate/slot.hpp"
 
@@ -17,10 +16,8 @@ namespace {
 constexpr double kAhead = 1e-8;
 /// Share of a size beyond the end of an edge: rounding.
 constexpr double kBeyondEdge = 1e-12;
-/// Accelerations up to this share of the largest are none.
-constexpr double kNoAcceleration = 1e-8;
-/// Rounds of one collision: after the first only what the solver left is still moving together.
-constexpr int kCollisionRounds = 3;
+/// Share of the accelerations without contacts: slower than that contacts do not close.
+constexpr double kClosing = 1e-10;
 
 /// Of Coulomb's law: where it has no answer there is no end.
 constexpr int kCoulombRounds = 50;
@@ -183,66 +180,6 @@ double EventContacts<Dim>::inside_edges(const State<Dim>& state,
   return least;
 }
 
-// --- collisions -------------------------------------------------------------------------------
-
-template <int Dim>
-double EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
-                                   const ClosingSpeeds& closing, StepReport<Dim>& report) {
-  Blocks blocks(state.poses.size());
-  for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = world_.block_of(static_cast<int>(i));
-  std::vector<MovingJointRow<Dim>> joints;
-  world_.joint_rows(state.poses, joints);
-  SolverOptions solver_options;
-  solver_options.threads = options_.threads;
-  solver_options.interrupt = options_.interrupt;
-  double fastest = 0.0;
-  bool quick = false;
-  for (int round = 0; round < kCollisionRounds; ++round) {
-    Solver solver(solver_options);
-    Impact<Dim> impact(world_, options_, solver, {state.poses, blocks, joints});
-    bool approaching = false;
-    for (const TouchingRow<Dim>& one : touching) {
-      ImpactContact<Dim> contact{one.row.id, one.terms, one.row.friction, 0.0, 0.0};
-      if (one.speed < -scales_.still(one.row.size)) {
-        approaching = true;
-        contact.approach = one.speed;
-        fastest = std::max(fastest, -one.speed);
-        const bool bounces =
-            one.speed < -closing.of(one.row.restitution) * scales_.speed(one.row.size);
-        if (bounces) contact.restitution = one.row.restitution;
-        quick = quick || bounces;
-      }
-      impact.add(contact);
-    }
-    if (!approaching) break;
-    const std::vector<Twist<Dim>> before = state.velocities;
-    impact.resolve(before, state.velocities, report);
-    for (TouchingRow<Dim>& one : touching) {
-      one.speed = one.terms.along_normal(state.velocities);
-    }
-  }
-  if (fastest > 0.0 && !quick) close_slow_ones(state, touching, closing);
-  return fastest;
-}
-
-/// What a slow collision leaves slower than it may be stays together: a block that rattles from corner to corner would
-/// do so for ever.
-template <int Dim>
-void EventContacts<Dim>::close_slow_ones(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
-                                         const ClosingSpeeds& closing) {
-  std::vector<HeldContact<Dim>> slow;
-  for (const TouchingRow<Dim>& one : touching) {
-    const double most = closing.of(one.row.restitution) * scales_.speed(one.row.size);
-    if (std::abs(one.speed) <= most) slow.push_back({one.row});
-  }
-  EventMode<Dim> together(world_);
-  together.hold(slow, state);
-  together.project(state);
-  for (TouchingRow<Dim>& one : touching) {
-    one.speed = one.terms.along_normal(state.velocities);
-  }
-}
-
 // --- how it goes on ---------------------------------------------------------------------------
 
 namespace {
@@ -272,30 +209,91 @@ std::optional<std::size_t> pressed_on_alone(const Moment<Dim>& moment) {
 }  // namespace
 
 template <int Dim>
+HeldContact<Dim> EventContacts<Dim>::as_it_moves(const TouchingRow<Dim>& one,
+                                                 const State<Dim>& state, double still) const {
+  HeldContact<Dim> held{one.row};
+  if (one.row.friction == 0.0) return held;
+  const Vec<Dim> sliding = one.terms.tangents * one.terms.along_tangents(state.velocities);
+  const double speed = sliding.norm();
+  const bool slides = speed > still;
+  held.hold = slides ? Hold::sliding : Hold::sticking;
+  if (slides) held.slide = sliding / speed;
+  return held;
+}
+
+template <int Dim>
+std::vector<HeldContact<Dim>> EventContacts<Dim>::as_they_move(
+    const State<Dim>& state, std::span<const HeldContact<Dim>> held) const {
+  std::vector<HeldContact<Dim>> out;
+  for (const HeldContact<Dim>& contact : held) {
+    out.push_back(
+        as_it_moves(placed_at(contact.row, state), state, scales_.still(contact.row.size)));
+    if (contact.hold == Hold::smooth) out.back().hold = Hold::smooth;
+  }
+  return out;
+}
+
+template <int Dim>
 Onward<Dim> EventContacts<Dim>::onward(const State<Dim>& state,
                                        std::span<const TouchingRow<Dim>> touching, double blur,
+                                       std::span<const HeldContact<Dim>> last,
                                        StepReport<Dim>& report) {
   std::vector<HeldContact<Dim>> candidates;
   for (const TouchingRow<Dim>& one : touching) {
     const double still = std::max(blur, scales_.still(one.row.size));
-    if (one.speed > still) continue;
-    HeldContact<Dim> held{one.row};
-    if (one.row.friction > 0.0) {
-      const Vec<Dim> sliding = one.terms.tangents * one.terms.along_tangents(state.velocities);
-      const double speed = sliding.norm();
-      const bool slides = speed > still;
-      held.hold = slides ? Hold::sliding : Hold::sticking;
-      if (slides) held.slide = sliding / speed;
-    }
-    candidates.push_back(held);
+    if (one.speed <= still) candidates.push_back(as_it_moves(one, state, still));
   }
-  return onward_of(state, candidates, report);
+  return onward_of(state, candidates, last, report);
+}
+
+template <int Dim>
+double EventContacts<Dim>::weight_of(const ContactId& id) const {
+  double lightest = std::numeric_limits<double>::infinity();
+  for (const int body : {id.a, id.b}) {
+    if (world_.block_of(body) < 0) continue;
+    lightest = std::min(lightest, world_.scene().bodies[slot_of(body)].mass.mass);
+  }
+  return lightest * scales_.gravity();
 }
 
 template <int Dim>
 Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
                                           std::span<const HeldContact<Dim>> held,
+                                          std::span<const HeldContact<Dim>> last,
                                           StepReport<Dim>& report) {
+  Onward<Dim> out;
+  out.slow.assign(held.begin(), held.end());
+  out.reference = scales_.gravity();
+  PivotScales scales;
+  std::vector<HeldContact<Dim>> guess;
+  for (const HeldContact<Dim>& contact : held) {
+    const contacts::PlacedRow<Dim> placed = contacts::placed(contact.row, state.poses);
+    const ContactMotion<Dim> motion =
+        contact_motion(world_.scene(), state, contact_of<Dim>(contact.row, placed),
+                       facing_of_row(contact.row, placed, state.poses));
+    out.reference = std::max(out.reference, motion.beta.norm());
+    scales.forces.push_back(weight_of(contact.row.id));
+    const auto known = std::find_if(last.begin(), last.end(), [&](const auto& other) {
+      return other.row.id == contact.row.id;
+    });
+    guess.push_back(known == last.end() ? contact : *known);
+  }
+  scales.motion = out.reference;
+  scales.closing = kClosing * out.reference;
+  EventMode<Dim> mode(world_);
+  mode.hold(out.slow, state);
+  const std::optional<HeldMotion<Dim>> found = mode.find_holds(state, guess, scales);
+  if (!found) return by_program(std::move(out), state, report);
+  out.accelerations = found->accelerations;
+  out.held = mode.contacts();
+  return out;
+}
+
+/// Where pivoting finds nothing: the program finds more, and paradoxes are looked for.
+template <int Dim>
+Onward<Dim> EventContacts<Dim>::by_program(Onward<Dim> out, const State<Dim>& state,
+                                           StepReport<Dim>& report) {
+  const std::vector<HeldContact<Dim>>& held = out.slow;
   const Scene<Dim>& scene = world_.scene();
   const FreeBodies<Dim> free(scene, state);
   std::vector<Twist<Dim>> external = external_forces(scene, state, free, options_.loads);
@@ -303,9 +301,6 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
     external[i].template tail<kSpins<Dim>>() += gyroscopic_torque(scene, state, free.bodies[i]);
   }
   Moment<Dim> moment{scene, state, free, external, {}, {}};
-  Onward<Dim> out;
-  out.slow.assign(held.begin(), held.end());
-  out.reference = scales_.gravity();
   for (const HeldContact<Dim>& contact : held) {
     const contacts::PlacedRow<Dim> placed = contacts::placed(contact.row, state.poses);
     const Contact<Dim> touching = contact_of<Dim>(contact.row, placed);
@@ -318,7 +313,6 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
       const Vec<Dim> across = contact.slide - placed.normal.dot(contact.slide) * placed.normal;
       term.drag = -contact.row.friction * across.normalized();
     }
-    out.reference = std::max(out.reference, motion.beta.norm());
     moment.contacts.push_back(touching);
     moment.terms.contacts.push_back(term);
   }
@@ -336,7 +330,7 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
   report.worst_residual = std::max(report.worst_residual, motion.residual);
   out.settled = motion.settled;
   out.accelerations = motion.x;
-  const double zero = kNoAcceleration * out.reference;
+  const double zero = kNoMotion * out.reference;
   std::optional<std::size_t> paradox = pressed_on_alone(moment);
   if (held.size() <= kSearchedContacts && (paradox || !motion.settled)) {
     paradox = find_paradox(moment, motion, zero);
@@ -357,46 +351,6 @@ Onward<Dim> EventContacts<Dim>::onward_of(const State<Dim>& state,
     out.held.push_back(contact);
   }
   return out;
-}
-
-template <int Dim>
-double EventContacts<Dim>::strain(const State<Dim>& state, std::span<const HeldContact<Dim>> held,
-                                  const Eigen::VectorXd& accelerations, StepReport<Dim>& report) {
-  const Scene<Dim>& scene = world_.scene();
-  const FreeBodies<Dim> free(scene, state);
-  std::vector<Twist<Dim>> left = external_forces(scene, state, free, options_.loads);
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    const int body = free.bodies[i];
-    left[i].template tail<kSpins<Dim>>() += gyroscopic_torque(scene, state, body);
-    left[i] -= world_.mass_matrix(body, state.poses[slot_of(body)]) *
-               accelerations.segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
-  }
-  std::vector<Contact<Dim>> contacts;
-  for (const HeldContact<Dim>& contact : held) {
-    const contacts::PlacedRow<Dim> placed = contacts::placed(contact.row, state.poses);
-    Contact<Dim> touching = contact_of<Dim>(contact.row, placed);
-    if (contact.hold == Hold::sliding) {
-      const Vec<Dim> across = contact.slide - placed.normal.dot(contact.slide) * placed.normal;
-      touching.normal -= contact.row.friction * across.normalized();
-      touching.normal.normalize();
-      touching.friction = 0.0;
-    }
-    contacts.push_back(touching);
-  }
-  SolverOptions options;
-  options.threads = options_.threads;
-  options.interrupt = options_.interrupt;
-  const Solution solution =
-      collapse::solve(acceleration_program<Dim>(scene, state, free, contacts, left), options);
-  report.count_effort(solution);
-  if (solution.status == Status::interrupted) report.interrupted = true;
-  double most = 0.0;
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    const Twist<Dim> w =
-        solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
-    most = std::max(most, world_.way_of(free.bodies[i], w));
-  }
-  return most / scales_.gravity();
 }
 
 template class EventScales<2>;

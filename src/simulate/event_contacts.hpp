@@ -1,6 +1,7 @@
 #pragma once
 /// What touches at a moment, what a collision makes of it, and which contacts go on being closed.
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "contact/space/motion_contacts_space.hpp"
 #include "simulate/contact_terms.hpp"
 #include "simulate/event_mode.hpp"
+#include "simulate/impact.hpp"
 #include "simulate/scheme.hpp"
 
 namespace collapse::simulate {
@@ -94,27 +96,42 @@ class EventContacts {
   double collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
                  const ClosingSpeeds& closing, StepReport<Dim>& report);
 
+  /// Instead of a collision: what touches and does not part stays together, by the least change of velocities.
+  double lock(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching) const;
+
   /// Of the contacts that touch and do not move apart, those that stay closed. Speeds up to `blur` count as none.
+  /// `last`: how contacts were held before, where the search for the mode begins.
   [[nodiscard]] Onward<Dim> onward(const State<Dim>& state,
                                    std::span<const TouchingRow<Dim>> touching, double blur,
-                                   StepReport<Dim>& report);
-  /// The same, of given rows, as if they did not move apart.
+                                   std::span<const HeldContact<Dim>> last, StepReport<Dim>& report);
+  /// The same, of contacts that are smooth, sticking or sliding, as if they did not move apart.
   [[nodiscard]] Onward<Dim> onward_of(const State<Dim>& state,
                                       std::span<const HeldContact<Dim>> held,
+                                      std::span<const HeldContact<Dim>> last,
                                       StepReport<Dim>& report);
-  /// Whether forces that push, and within the cones where contacts stick, can cause these accelerations of a mode:
-  /// with w the least change of them that does,
-  ///
-  ///     minimise   ½ wᵀMw − (f − M a)ᵀw   subject to   D w ≥ 0 (along all forces of the contacts),   J w = 0,
-  ///
-  /// the largest acceleration of w, as a share of gravity: 0 if they can.
-  [[nodiscard]] double strain(const State<Dim>& state, std::span<const HeldContact<Dim>> held,
-                              const Eigen::VectorXd& accelerations, StepReport<Dim>& report);
+  /// Smooth, sticking or sliding, by their velocities at a state.
+  [[nodiscard]] std::vector<HeldContact<Dim>> as_they_move(
+      const State<Dim>& state, std::span<const HeldContact<Dim>> held) const;
+  /// Of the lighter of the bodies that are free.
+  [[nodiscard]] double weight_of(const ContactId& id) const;
 
  private:
   [[nodiscard]] TouchingRow<Dim> placed_at(const contacts::MotionRow<Dim>& row,
                                            const State<Dim>& state) const;
   [[nodiscard]] State<Dim> ahead(const State<Dim>& state) const;
+  [[nodiscard]] HeldContact<Dim> as_it_moves(const TouchingRow<Dim>& one, const State<Dim>& state,
+                                             double still) const;
+  [[nodiscard]] Onward<Dim> by_program(Onward<Dim> out, const State<Dim>& state,
+                                       StepReport<Dim>& report);
+  [[nodiscard]] bool collide_by_pivoting(State<Dim>& state,
+                                         const std::vector<ImpactContact<Dim>>& contacts,
+                                         double fastest) const;
+  [[nodiscard]] std::vector<bool> shaken_bodies(
+      const std::vector<TouchingRow<Dim>>& touching) const;
+  [[nodiscard]] double kinetic_energy(const State<Dim>& state,
+                                      const Eigen::VectorXd& velocities) const;
+  void hold_together(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
+                     const std::function<bool(const TouchingRow<Dim>&)>& which) const;
   void close_slow_ones(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
                        const ClosingSpeeds& closing);
 

@@ -11,25 +11,19 @@ namespace {
 /// Shares of a step at which it is looked whether something has happened.
 constexpr std::array<double, 4> kGapSamples{0.25, 0.5, 0.75, 1.0};
 constexpr std::array<double, 2> kChangeSamples{0.5, 1.0};
-/// Of the weight: forces that pull less than this are rounding.
-constexpr double kPull = 1e-10;
 /// Shares of a size beyond the end of an edge: a corner that has left it, and one that does not meet it.
 constexpr double kLeftEdge = 1e-11;
 constexpr double kMissesEdge = 1e-9;
-/// Of gravity: how much of an acceleration forces that are not unique may leave over.
-constexpr double kStrain = 1e-8;
-/// Times at which such forces fail are found to this share of the unit of time. What is too late by δ changes the
-/// motion by the square of δ.
-constexpr double kStrainTime = 1e-8;
+/// By which what ends a mode is beyond what the search for the next one takes for none.
+constexpr double kBeyond = 2.0;
 
 }  // namespace
 
 template <int Dim>
-Ending<Dim> EventEndings<Dim>::find(const State<Dim>& start, double span, double pause,
-                                    StepReport<Dim>& report) {
+Ending<Dim> EventEndings<Dim>::find(const State<Dim>& start, double span, double pause) {
   span_ = span;
   const Ending<Dim> closure = first_closure(start);
-  const Ending<Dim> change = first_change(start, pause / span, closure.theta, report);
+  const Ending<Dim> change = first_change(pause / span, closure.theta);
   return change.theta < closure.theta ? change : closure;
 }
 
@@ -88,26 +82,15 @@ bool EventEndings<Dim>::meets(const contacts::MotionRow<Dim>& row, const State<D
 /// The first time at which the mode cannot go on: a force that would have to pull or to hold more than friction can,
 /// sliding that ends, or a corner at the end of its edge.
 template <int Dim>
-Ending<Dim> EventEndings<Dim>::first_change(const State<Dim>& start, double earliest, double latest,
-                                            StepReport<Dim>& report) {
+Ending<Dim> EventEndings<Dim>::first_change(double earliest, double latest) {
   Ending<Dim> ending;
   ending.theta = latest;
   if (mode_.contacts().empty() || earliest >= latest) return ending;
-  if (!indeterminate_ && force_left(mode_.motion(start)) < 0.0) indeterminate_ = true;
   const double width = event_width();
   const auto left = [&](double theta) { return least_left(theta).first; };
   const double change = first_below(left, earliest, latest, width);
   if (change < latest)
     ending = {least_left(std::min(latest, change + 2.0 * width)).second, change, {}};
-  if (!indeterminate_) return ending;
-  const auto strain_left = [&](double theta) {
-    const State<Dim> state = state_at(theta);
-    const Eigen::VectorXd accelerations = mode_.motion(state).accelerations;
-    return kStrain - contacts_.strain(state, mode_.contacts(), accelerations, report);
-  };
-  const double coarse = std::max(width, kStrainTime * scales_.time() / span_);
-  const double fails = first_below(strain_left, earliest, ending.theta, coarse);
-  if (fails < ending.theta) ending = {Cause::force, fails, {}};
   return ending;
 }
 
@@ -131,23 +114,29 @@ std::pair<double, Cause> EventEndings<Dim>::least_left(double theta) {
   std::pair<double, Cause> least{slip_left(motion), Cause::slip};
   const double inside = contacts_.inside_edges(state, mode_.contacts()) + kLeftEdge;
   if (inside < least.first) least = {inside, Cause::edge};
-  if (!indeterminate_ && force_left(motion) < least.first) {
-    least = {force_left(motion), Cause::force};
-  }
+  const double force = force_left(motion);
+  if (force < least.first) least = {force, Cause::force};
   return least;
 }
 
 template <int Dim>
 double EventEndings<Dim>::force_left(const HeldMotion<Dim>& motion) const {
   double least = std::numeric_limits<double>::infinity();
+  const double none = kBeyond * kNoMotion;
   for (std::size_t c = 0; c < motion.contacts.size(); ++c) {
     const HeldContact<Dim>& held = mode_.contacts()[c];
     const HeldForce<Dim>& force = motion.contacts[c];
+    if (held.hold == Hold::idle) {
+      least = std::min(least, none - std::abs(force.apart) / reference_);
+      continue;
+    }
     double left = force.normal;
     if (held.hold == Hold::sticking) {
       left = std::min(left, held.row.friction * force.normal - force.friction.norm());
+    } else if (held_by_others(held.hold)) {
+      least = std::min(least, none - force.across.norm() / reference_);
     }
-    least = std::min(least, left / weight_of(held.row) + kPull);
+    least = std::min(least, left / contacts_.weight_of(held.row.id) + kBeyond * kNoPull);
   }
   return least;
 }
@@ -171,21 +160,11 @@ bool EventEndings<Dim>::overlaps(const State<Dim>& start) {
   for (const contacts::MotionRow<Dim>& row : contacts_.on_the_way(end, end, 0.0)) {
     if (holds(row.id)) continue;
     const double gap = contacts::placed(row, end.poses).gap;
-    const double allowed =
-        std::min(0.0, contacts::placed(row, start.poses).gap) - scales_.touch(row.size);
-    if (gap < allowed) return true;
+    // Not by so much in every step: that would add up.
+    const double before = contacts::placed(row, start.poses).gap - scales_.rounding(row.size);
+    if (gap < std::min(before, -scales_.touch(row.size))) return true;
   }
   return false;
-}
-
-template <int Dim>
-double EventEndings<Dim>::weight_of(const contacts::MotionRow<Dim>& row) const {
-  double lightest = std::numeric_limits<double>::infinity();
-  for (const int body : {row.id.a, row.id.b}) {
-    if (world_.block_of(body) < 0) continue;
-    lightest = std::min(lightest, world_.scene().bodies[static_cast<std::size_t>(body)].mass.mass);
-  }
-  return lightest * scales_.gravity();
 }
 
 template class EventEndings<2>;

@@ -12,7 +12,7 @@ namespace collapse::simulate {
 enum class Cause {
   none,
   gap,    ///< an open contact closes
-  force,  ///< a force would have to pull, or to hold more than friction can
+  force,  ///< a force would have to pull, or to hold more than friction can; or a contact without force would move
   edge,   ///< a corner comes to the end of its edge
   slip,   ///< sliding ends
 };
@@ -39,21 +39,16 @@ class EventEndings {
         coordinates_(coordinates),
         integrator_(integrator) {}
 
-  /// A mode begins whose forces are taken to be unique.
-  void begin_mode() { indeterminate_ = false; }
-  /// They are not: they alone do not tell when the mode ends, a program is asked.
-  void ask_program() { indeterminate_ = true; }
+  /// A mode begins in which the largest acceleration without contacts is `reference`.
+  void begin_mode(double reference) { reference_ = reference; }
 
   /// The first in a step of length `span` from `start`; changes of the mode only after the time `pause`.
-  [[nodiscard]] Ending<Dim> find(const State<Dim>& start, double span, double pause,
-                                 StepReport<Dim>& report);
+  [[nodiscard]] Ending<Dim> find(const State<Dim>& start, double span, double pause);
   /// Whether bodies overlap at the end of that step that the search on the way did not see: it takes ways for straight.
   [[nodiscard]] bool overlaps(const State<Dim>& start);
   [[nodiscard]] State<Dim> state_at(double theta) const {
     return coordinates_.state(theta * span_, integrator_.at(theta));
   }
-  /// Of the lighter of the bodies that are free.
-  [[nodiscard]] double weight_of(const contacts::MotionRow<Dim>& row) const;
 
  private:
   /// An open row, and the gap that it may have.
@@ -64,8 +59,7 @@ class EventEndings {
   };
 
   [[nodiscard]] Ending<Dim> first_closure(const State<Dim>& start);
-  [[nodiscard]] Ending<Dim> first_change(const State<Dim>& start, double earliest, double latest,
-                                         StepReport<Dim>& report);
+  [[nodiscard]] Ending<Dim> first_change(double earliest, double latest);
   [[nodiscard]] std::pair<double, Cause> least_left(double theta);
   [[nodiscard]] double first_below(const std::function<double(double)>& f, double earliest,
                                    double latest, double width) const;
@@ -89,7 +83,7 @@ class EventEndings {
   const EventCoordinates<Dim>& coordinates_;
   const DormandPrince& integrator_;
   double span_ = 0.0;
-  bool indeterminate_ = false;
+  double reference_ = 1.0;
 };
 
 }  // namespace collapse::simulate

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "simulate/contact_terms.hpp"
 #include "simulate/row_contact.hpp"
@@ -19,7 +20,8 @@ template <int Dim>
 bool same_mode(std::span<const HeldContact<Dim>> x, std::span<const HeldContact<Dim>> y) {
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const auto& one, const auto& other) {
     return one.row.id == other.row.id && one.hold == other.hold &&
-           (one.hold != Hold::sliding || one.slide.dot(other.slide) > 0.0);
+           ((one.hold != Hold::sliding && one.hold != Hold::limited) ||
+            one.slide.dot(other.slide) > 0.0);
   });
 }
 
@@ -42,60 +44,44 @@ template <int Dim>
 void EventMode<Dim>::follow_sliding(const State<Dim>& state) {
   build(state);
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    if (contacts_[c].hold == Hold::sliding) contacts_[c].slide = spots_[c].direction;
+    contacts_[c].slide = equations_.contact(c).slide;
   }
 }
 
 template <int Dim>
 void EventMode<Dim>::build(const State<Dim>& state) {
-  rows_.clear(state);
-  spots_.clear();
-  for (std::size_t c = 0; c < contacts_.size(); ++c) add_contact_rows(state, c);
-  add_joint_rows(state);
+  equations_.clear(state);
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    equations_.add(seen(state, contacts_[c], gaps_[c]));
+  }
+  add_joints(state);
 }
 
 template <int Dim>
-void EventMode<Dim>::add_contact_rows(const State<Dim>& state, std::size_t contact) {
-  const HeldContact<Dim>& held = contacts_[contact];
+EquationContact<Dim> EventMode<Dim>::seen(const State<Dim>& state, const HeldContact<Dim>& held,
+                                          double gap) const {
   const contacts::PlacedRow<Dim> placed = contacts::placed(held.row, state.poses);
-  const ContactTerms<Dim> terms(world_, held.row, placed, state.poses);
-  const Vec<Dim> beta = contact_motion(world_.scene(), state, contact_of<Dim>(held.row, placed),
-                                       facing_of_row(held.row, placed, state.poses))
-                            .beta;
-  const Vec<Dim - 1> sliding = terms.along_tangents(state.velocities);
-  Spot spot{rows_.count(), placed.normal};
-  HeldRow<Dim> row;
-  row.a = terms.a;
-  row.b = terms.b;
-  row.motion_a = row.force_a = terms.normal_a;
-  row.motion_b = row.force_b = terms.normal_b;
-  row.beta = placed.normal.dot(beta);
-  row.drift = placed.gap - gaps_[contact];
-  row.speed = terms.along_normal(state.velocities);
-  if (held.hold == Hold::sliding) {
-    Vec<Dim - 1> direction = (terms.tangents.transpose() * held.slide).normalized();
-    // In the plane a trial step may go beyond the time at which it stops: with friction as before.
-    if (Dim == 3 && sliding.dot(direction) > 0.0) direction = sliding.normalized();
-    spot.direction = terms.tangents * direction;
-    spot.sliding = sliding.dot(direction);
-    row.force_a -= held.row.friction * (terms.tangents_a * direction);
-    row.force_b -= held.row.friction * (terms.tangents_b * direction);
-  }
-  rows_.add(row);
-  spots_.push_back(spot);
-  if (held.hold != Hold::sticking) return;
-  for (int k = 0; k < Dim - 1; ++k) {
-    row.motion_a = row.force_a = terms.tangents_a.col(k);
-    row.motion_b = row.force_b = terms.tangents_b.col(k);
-    row.beta = terms.tangents.col(k).dot(beta);
-    row.drift = std::numeric_limits<double>::quiet_NaN();
-    row.speed = sliding[k];
-    rows_.add(row);
-  }
+  EquationContact<Dim> out;
+  out.terms = ContactTerms<Dim>(world_, held.row, placed, state.poses);
+  out.mu = held.row.friction;
+  out.beta = contact_motion(world_.scene(), state, contact_of<Dim>(held.row, placed),
+                            facing_of_row(held.row, placed, state.poses))
+                 .beta;
+  out.hold = held.hold;
+  out.gap = placed.gap - gap;
+  out.speed = out.terms.along_normal(state.velocities);
+  out.sliding = out.terms.along_tangents(state.velocities);
+  if (held.slide.isZero(0.0)) return out;
+  Vec<Dim - 1> direction = (out.terms.tangents.transpose() * held.slide).normalized();
+  // In the plane a trial step may go beyond the time at which it stops: with friction as before.
+  const bool slides = held.hold == Hold::sliding;
+  if (Dim == 3 && slides && out.sliding.dot(direction) > 0.0) direction = out.sliding.normalized();
+  out.slide = out.terms.tangents * direction;
+  return out;
 }
 
 template <int Dim>
-void EventMode<Dim>::add_joint_rows(const State<Dim>& state) {
+void EventMode<Dim>::add_joints(const State<Dim>& state) {
   std::vector<MovingJointRow<Dim>> joints;
   world_.joint_rows(state.poses, joints);
   JointMotion<Dim> motion;
@@ -111,43 +97,69 @@ void EventMode<Dim>::add_joint_rows(const State<Dim>& state) {
     row.beta = motion.gamma[joint.number];
     row.speed = motion.velocity[joint.number];
     row.drift = joint.row.error;
-    rows_.add(row);
+    equations_.add_joint(row);
   }
+}
+
+template <int Dim>
+Eigen::VectorXd EventMode<Dim>::free_motion(const State<Dim>& state) const {
+  std::vector<Twist<Dim>> forces;
+  world_.external(state.poses, forces);
+  const std::vector<int>& free = world_.free_bodies();
+  Eigen::VectorXd out(kDofs<Dim> * std::ssize(free));
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    const auto body = static_cast<std::size_t>(free[i]);
+    Twist<Dim> force = forces[body];
+    force.template tail<kSpins<Dim>>() += gyroscopic_torque(world_.scene(), state, free[i]);
+    out.template segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i)) =
+        world_.inverse_mass_matrix(free[i], state.poses[body]) * force;
+  }
+  return out;
 }
 
 template <int Dim>
 HeldMotion<Dim> EventMode<Dim>::motion(const State<Dim>& state) {
   build(state);
-  HeldMotion<Dim> out;
-  std::vector<Twist<Dim>> forces;
-  world_.external(state.poses, forces);
-  const std::vector<int>& free = world_.free_bodies();
-  out.accelerations.resize(kDofs<Dim> * std::ssize(free));
-  for (std::size_t i = 0; i < free.size(); ++i) {
-    Twist<Dim> force = forces[static_cast<std::size_t>(free[i])];
-    force.template tail<kSpins<Dim>>() += gyroscopic_torque(world_.scene(), state, free[i]);
-    out.accelerations.template segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i)) =
-        rows_.inverse_mass(i) * force;
-  }
-  out.power = world_.load_work(state.poses, state.velocities);
-  if (rows_.count() == 0) return out;
-  using Along = typename HeldRows<Dim>::Along;
-  const Eigen::VectorXd beta = rows_.betas();
-  const Eigen::VectorXd lambda =
-      rows_.solve(-(beta + rows_.measured(out.accelerations)), Along::forces);
-  out.accelerations += rows_.response(lambda, Along::forces);
-  out.residual = (rows_.measured(out.accelerations) + beta).template lpNorm<Eigen::Infinity>();
-  out.power += rows_.driven_power(lambda, state);
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    const Spot& spot = spots_[c];
-    const double normal = lambda[spot.row];
-    Vec<Dim> friction = -contacts_[c].row.friction * normal * spot.direction;
-    if (contacts_[c].hold == Hold::sticking) {
-      friction = tangents_of<Dim>(spot.normal) * lambda.segment<Dim - 1>(spot.row + 1);
-    }
-    out.contacts.push_back({normal, spot.normal, friction, spot.sliding});
-  }
+  HeldMotion<Dim> out = equations_.solve(free_motion(state));
+  out.power = world_.load_work(state.poses, state.velocities) + equations_.driven_power(state);
   return out;
+}
+
+template <int Dim>
+std::optional<HeldMotion<Dim>> EventMode<Dim>::find_holds(const State<Dim>& state,
+                                                          std::span<const HeldContact<Dim>> guess,
+                                                          const PivotScales& scales) {
+  build(state);
+  std::vector<Hold> can;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    can.push_back(contacts_[c].hold);
+    const Hold hold = guess[c].hold;
+    if (hold == Hold::idle || (hold == Hold::steady && can[c] == Hold::sticking)) {
+      equations_.change(c, hold, equations_.contact(c).slide);
+    } else if (can[c] == Hold::sticking && (hold == Hold::sliding || hold == Hold::limited)) {
+      equations_.change(c, Hold::sliding, guess[c].slide);
+    }
+  }
+  std::optional<HeldMotion<Dim>> found = pivot<Dim>(equations_, free_motion(state), can, scales);
+  if (!found) return found;
+  std::vector<HeldContact<Dim>> closed;
+  std::vector<double> gaps;
+  const double none = kNoMotion * scales.motion;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const HeldForce<Dim>& force = found->contacts[c];
+    HeldContact<Dim> contact = contacts_[c];
+    contact.hold = equations_.contact(c).hold;
+    if (contact.hold == Hold::idle && force.apart > none) continue;
+    if (contact.hold == Hold::sliding && can[c] == Hold::sticking) {
+      contact.slide = equations_.contact(c).slide;
+      if (force.across.norm() <= none) contact.hold = Hold::limited;
+    }
+    closed.push_back(contact);
+    gaps.push_back(gaps_[c]);
+  }
+  contacts_ = std::move(closed);
+  gaps_ = std::move(gaps);
+  return found;
 }
 
 template <int Dim>
@@ -158,26 +170,28 @@ void EventMode<Dim>::project(State<Dim>& state) {
     return x.segment<kDofs<Dim>>(kDofs<Dim> * static_cast<Eigen::Index>(i));
   };
   build(state);
-  if (rows_.count() == 0) return;
-  Eigen::VectorXd off(rows_.count());
+  const HeldRows<Dim>& rows = equations_.build();
+  if (rows.count() == 0) return;
+  Eigen::VectorXd off(rows.count());
   for (int round = 0; round < kProjections; ++round) {
     double worst = 0.0;
     for (Eigen::Index r = 0; r < off.size(); ++r) {
-      off[r] = -rows_.rows()[static_cast<std::size_t>(r)].drift;
+      off[r] = -rows.rows()[static_cast<std::size_t>(r)].drift;
       if (!std::isnan(off[r])) worst = std::max(worst, std::abs(off[r]));
     }
     if (worst <= kNoDrift * world_.smallest_size()) break;
-    const Eigen::VectorXd back = rows_.response(rows_.solve(off, Along::motion), Along::motion);
+    const Eigen::VectorXd back = rows.response(rows.solve(off, Along::motion).exact, Along::motion);
     for (std::size_t i = 0; i < free.size(); ++i) {
       Pose<Dim>& pose = state.poses[static_cast<std::size_t>(free[i])];
       pose = world_.moved(free[i], pose, part(back, i));
     }
     build(state);
+    equations_.build();
   }
   for (Eigen::Index r = 0; r < off.size(); ++r) {
-    off[r] = -rows_.rows()[static_cast<std::size_t>(r)].speed;
+    off[r] = -rows.rows()[static_cast<std::size_t>(r)].speed;
   }
-  const Eigen::VectorXd back = rows_.response(rows_.solve(off, Along::motion), Along::motion);
+  const Eigen::VectorXd back = rows.response(rows.solve(off, Along::motion).exact, Along::motion);
   for (std::size_t i = 0; i < free.size(); ++i) {
     state.velocities[static_cast<std::size_t>(free[i])] += part(back, i);
   }

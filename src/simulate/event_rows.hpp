@@ -16,6 +16,7 @@ struct HeldRow {
   Twist<Dim> force_a, force_b;    ///< row of H
   double beta = 0.0;              ///< what velocities alone add to G a
   double speed = 0.0;             ///< G v, which should be zero
+  bool bears = true;              ///< otherwise it is measured, and has no force
   /// Of a gap or joint; none where only velocities are held.
   double drift = std::numeric_limits<double>::quiet_NaN();
 };
@@ -27,7 +28,9 @@ class HeldRows {
 
   explicit HeldRows(const World<Dim>& world) : world_(world) {}
 
+  /// No rows, at the poses of a state.
   void clear(const State<Dim>& state);
+  void clear_rows() { rows_.clear(); }
   void add(const HeldRow<Dim>& row) { rows_.push_back(row); }
   [[nodiscard]] const std::vector<HeldRow<Dim>>& rows() const { return rows_; }
   [[nodiscard]] Eigen::Index count() const { return std::ssize(rows_); }
@@ -40,9 +43,18 @@ class HeldRows {
   [[nodiscard]] Eigen::VectorXd response(const Eigen::VectorXd& lambda, Along along) const;
   /// G x.
   [[nodiscard]] Eigen::VectorXd measured(const Eigen::VectorXd& x) const;
-  /// λ with G M⁻¹ Hᵀ λ = right, as small as possible where it is not unique. Rows where `right` is not a number do
-  /// not take part, and have λ = 0.
-  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right, Along along) const;
+  /// λ with G M⁻¹ Hᵀ λ = right, as small as possible where it is not unique.
+  struct Multipliers {
+    Eigen::VectorXd steady;  ///< equations a little soft: change no faster than what they depend on
+    Eigen::VectorXd exact;   ///< the same, with what softness left over taken away: for motion
+  };
+  /// Rows where `right` is not a number do not take part, and have λ = 0.
+  [[nodiscard]] Multipliers solve(const Eigen::VectorXd& right, Along along) const;
+  /// G M⁻¹ Gᵀ or G M⁻¹ Hᵀ of some rows.
+  [[nodiscard]] Eigen::MatrixXd operator_of(const std::vector<Eigen::Index>& taking_part,
+                                            Along along) const;
+  /// G M⁻¹ Hᵀ of one row alone.
+  [[nodiscard]] double answer(std::size_t row) const;
   /// Of forces λ on bodies that are not free, at the velocities of these: what these put in.
   [[nodiscard]] double driven_power(const Eigen::VectorXd& lambda, const State<Dim>& state) const;
 

@@ -18,6 +18,8 @@ constexpr double kShortestStride = 1e-10;
 /// Share of the error of a longer step: a good step has less, at most 0.9⁴ of it even where it is hardly shorter.
 constexpr double kNoise = 0.8;
 constexpr double kMostNoise = 1e3;
+/// Of a step that ends in an overlap.
+constexpr int kMostOverlapHalvings = 30;
 /// A rest of this share of a step is not left over.
 constexpr double kCrumb = 1e-2;
 /// Accelerations of a body at rest up to this share of gravity are rounding.
@@ -32,6 +34,11 @@ constexpr double kCrowdTime = 0.1;
 constexpr double kMoreClosing = 10.0;
 constexpr double kSlowest = 0.1;
 constexpr double kMostRattling = 1e-2;
+/// So many collisions within this share of the unit of time, twice as long each time and up to a limit, would not end:
+/// what touches then stays together.
+constexpr int kBurst = 50;
+constexpr double kBurstTime = 1e-6;
+constexpr double kLongestBurst = 1e-2;
 /// Share of the speed of a collision to which the velocities after it are known, where friction takes part.
 constexpr double kImpactBlur = 1e-8;
 /// Share of the speed at which collisions close: slower sliding after a collision has ended too.
@@ -41,6 +48,9 @@ constexpr double kClosingBlur = 1e-2;
 constexpr int kManyChanges = 8;
 constexpr double kHardlyTime = 1e-7;
 constexpr double kLongestPause = 1e-3;
+
+/// Which friction keeps a contact from sliding is not an event.
+Hold shown(Hold hold) { return held_by_others(hold) ? Hold::sticking : hold; }
 
 /// Once.
 template <int Dim>
@@ -93,7 +103,9 @@ StepReport<Dim> EventScheme<Dim>::step(State<Dim>& state, double time, double h)
   StepReport<Dim> report;
   now_ = time;
   step_ = h;
-  crowd_ = {0, time, 0.0};
+  crowd_ = burst_ = {0, time, 0.0};
+  burst_time_ = kBurstTime * scales_.time();
+  locks_ = false;
   crowded_ = 0;
   pause_ = 0.0;
   last_change_ = -1.0;
@@ -140,14 +152,16 @@ void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
         {now_, bounces ? EventKind::collision : EventKind::closing, one.row.id});
   }
   const double before = world_.energy(state);
-  const double fastest = contacts_.collide(state, touching, closing_, report);
+  const double fastest = locks_ ? contacts_.lock(state, touching)
+                                : contacts_.collide(state, touching, closing_, report);
+  locks_ = false;
   // More energy than before comes from bodies on given paths.
   if (fastest > 0.0) report.driven_work += std::max(0.0, world_.energy(state) - before);
   const double blur =
       fastest > 0.0 ? std::max(kImpactBlur * fastest, kClosingBlur * closing_.rattling *
                                                           scales_.speed(world_.smallest_size()))
                     : 0.0;
-  take(contacts_.onward(state, touching, blur, report), state, report);
+  take(contacts_.onward(state, touching, blur, mode_.contacts(), report), state, report);
 }
 
 /// Painlevé's paradox: an impact without a collision stops the sliding of the contact (Génot and Brogliato). If that is
@@ -166,7 +180,7 @@ Onward<Dim> EventScheme<Dim>::after_jamming(Onward<Dim> onward, State<Dim>& stat
     }
     mode_.hold(onward.slow, state);
     mode_.project(state);
-    onward = contacts_.onward_of(state, std::vector(onward.slow), report);
+    onward = contacts_.onward_of(state, std::vector(onward.slow), {}, report);
     if (onward.settled && !onward.undecided) {
       add_incident(what + (way == Hold::sticking ? "stopped by an impact"
                                                  : "undecided, goes on without friction"),
@@ -188,7 +202,7 @@ void EventScheme<Dim>::take(Onward<Dim> onward, State<Dim>& state, StepReport<Di
   mode_.hold(std::move(onward.slow), state);
   mode_.project(state);
   mode_.hold(std::move(onward.held), state);
-  endings_.begin_mode();
+  endings_.begin_mode(onward.reference);
   const std::vector<int>& free = world_.free_bodies();
   for (std::size_t i = 0; i < free.size(); ++i) {
     const auto body = static_cast<std::size_t>(free[i]);
@@ -204,7 +218,7 @@ void EventScheme<Dim>::take(Onward<Dim> onward, State<Dim>& state, StepReport<Di
 template <int Dim>
 void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
                               StepReport<Dim>& report) {
-  if (ending.cause == Cause::gap) count_collision();
+  if (ending.cause == Cause::gap) count_collision(ending, report);
   if (ending.cause != Cause::gap) keep_apart_in_time();
   if (ending.cause == Cause::force) return change_by_force(state, report);
   const std::vector<HeldContact<Dim>> before = mode_.contacts();
@@ -221,7 +235,16 @@ void EventScheme<Dim>::handle(const Ending<Dim>& ending, State<Dim>& state,
 
 /// Many bodies that rattle against each other would collide without end, ever more slowly.
 template <int Dim>
-void EventScheme<Dim>::count_collision() {
+void EventScheme<Dim>::count_collision(const Ending<Dim>& ending, StepReport<Dim>& report) {
+  if (now_ - burst_.since > burst_time_) burst_ = {0, now_, 0.0};
+  if (++burst_.events > kBurst) {
+    locks_ = true;
+    burst_ = {0, now_, 0.0};
+    burst_time_ = std::min(2.0 * burst_time_, kLongestBurst * scales_.time());
+    add_incident(pair_name(world_.scene(), ending.row.id) +
+                     " and others collide without end: held together for a moment",
+                 report);
+  }
   if (++crowd_.events < kManyEvents) return;
   if (now_ - crowd_.since < kCrowdTime * scales_.time()) {
     const double more = std::min(kMoreClosing * closing_.bouncing, kSlowest * crowd_.fastest);
@@ -264,21 +287,22 @@ State<Dim> EventScheme<Dim>::a_moment_later(const State<Dim>& state,
   return later;
 }
 
-/// Right where a force ends nothing has changed yet. A moment later the program says which contacts open or slide.
+/// Right where a force ends nothing has changed yet. A moment later it shows which contacts open or slide.
 template <int Dim>
 void EventScheme<Dim>::change_by_force(State<Dim>& state, StepReport<Dim>& report) {
   const std::vector<HeldContact<Dim>> before = mode_.contacts();
+  const std::vector<HeldContact<Dim>> moving = contacts_.as_they_move(state, before);
   const Eigen::VectorXd accelerations = mode_.motion(state).accelerations;
   for (const double moment : {1e-6, 1e-5, 1e-4, 1e-3}) {
     const State<Dim> later = a_moment_later(state, accelerations, moment * scales_.time());
-    Onward<Dim> onward = contacts_.onward_of(later, before, report);
+    Onward<Dim> onward = contacts_.onward_of(later, moving, before, report);
     if (report.interrupted) return;
     if (!onward.settled || same_mode<Dim>(onward.held, before)) continue;
     take(std::move(onward), state, report);
     note_changes(before, report, Cause::force);
     return;
   }
-  endings_.ask_program();
+  pause_ = kLongestPause * scales_.time();
 }
 
 template <int Dim>
@@ -292,7 +316,8 @@ void EventScheme<Dim>::note_changes(std::span<const HeldContact<Dim>> before,
     if (same == after.end()) {
       const bool passed = cause == Cause::edge;
       report.events.push_back({now_, passed ? EventKind::passing : EventKind::opening, old.row.id});
-    } else if (same->hold != old.hold) {
+    } else if (same->hold != Hold::idle && old.hold != Hold::idle &&
+               shown(same->hold) != shown(old.hold)) {
       const bool slides = same->hold == Hold::sliding;
       report.events.push_back(
           {now_, slides ? EventKind::sliding : EventKind::sticking, old.row.id});
@@ -341,6 +366,7 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
   const double wished = stride_ > 0.0 ? stride_ : left;
   span_ = std::min({wished, longest_stride(state), left});
   Ending<Dim> ending;
+  int halvings = 0;
   double factor = 1.0;
   double last_error = std::numeric_limits<double>::infinity();
   for (;;) {
@@ -358,10 +384,11 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
     }
     if (!integrator_.end().allFinite()) return let_go_of_friction(state, report);
     report.settled = report.settled && error <= 1.0;
-    ending = endings_.find(state, span_, pause_, report);
-    const bool missed = ending.cause == Cause::none && span_ > shortest && endings_.overlaps(state);
-    if (!missed) break;
+    ending = endings_.find(state, span_, pause_);
+    const bool overlaps = ending.cause == Cause::none && endings_.overlaps(state);
+    if (!overlaps || span_ <= shortest || halvings == kMostOverlapHalvings) break;
     span_ *= 0.5;
+    ++halvings;
   }
   const Eigen::VectorXd y = integrator_.at(ending.theta);
   state = endings_.state_at(ending.theta);
@@ -374,7 +401,8 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
   mode_.follow_sliding(state);
   if (!whole) {
     handle(ending, state, report);
-  } else if (stop < end && now_ == stop) {
+  } else if (halvings > 0 || (stop < end && now_ == stop)) {
+    // What the search on the way did not see is found where it begins.
     std::vector<contacts::MotionRow<Dim>> known;
     for (const HeldContact<Dim>& held : mode_.contacts()) known.push_back(held.row);
     begin(state, report, known);
@@ -416,7 +444,7 @@ void EventScheme<Dim>::note_forces(const State<Dim>& state, double share) {
   for (std::size_t c = 0; c < motion.contacts.size(); ++c) {
     const HeldForce<Dim>& held = motion.contacts[c];
     const contacts::MotionRow<Dim>& row = mode_.contacts()[c].row;
-    if (held.normal <= kReported * endings_.weight_of(row)) continue;
+    if (held.normal <= kReported * contacts_.weight_of(row.id)) continue;
     const Vec<Dim> force = share * (held.normal * held.direction + held.friction);
     const auto same = std::find_if(forces_.begin(), forces_.end(),
                                    [&](const auto& known) { return known.id == row.id; });

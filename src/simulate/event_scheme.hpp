@@ -31,7 +31,7 @@ class EventScheme final : public Scheme<Dim> {
   void advance(State<Dim>& state, double end, StepReport<Dim>& report);
   [[nodiscard]] double longest_stride(const State<Dim>& state) const;
   void handle(const Ending<Dim>& ending, State<Dim>& state, StepReport<Dim>& report);
-  void count_collision();
+  void count_collision(const Ending<Dim>& ending, StepReport<Dim>& report);
   void keep_apart_in_time();
   void change_by_force(State<Dim>& state, StepReport<Dim>& report);
   [[nodiscard]] State<Dim> a_moment_later(const State<Dim>& state,
@@ -60,8 +60,11 @@ class EventScheme final : public Scheme<Dim> {
     double since = 0.0;
     double fastest = 0.0;  ///< share of √(g L)
   };
-  Crowd crowd_;               ///< collisions counted together
-  int crowded_ = 0;           ///< changes of the mode in a row that hardly took time
+  Crowd crowd_;              ///< collisions counted together
+  Crowd burst_;              ///< the same, of a shorter time
+  double burst_time_ = 0.0;  ///< that time
+  bool locks_ = false;  ///< the next collision does not bounce, and all that touches stays together
+  int crowded_ = 0;     ///< changes of the mode in a row that hardly took time
   double last_change_ = 0.0;  ///< when the last was
   double pause_ = 0.0;        ///< in which the mode does not change
   ClosingSpeeds closing_;

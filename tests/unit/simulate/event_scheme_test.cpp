@@ -4,6 +4,7 @@
 
 #include "collapse/core/error.hpp"
 #include "simulate/event_integrator.hpp"
+#include "simulate/event_lemke.hpp"
 #include "tests/support/moving_scene.hpp"
 
 namespace collapse::testing {
@@ -108,6 +109,73 @@ TEST(EventScheme, ThreeDominoesFallAndComeToRest) {
   EXPECT_LT(scene.angle("d3"), -1.5);
   EXPECT_LT(scene.simulation.account().max_gain, 1e-6);
   EXPECT_LT(scene.simulation.account().max_penetration, 1e-6);
+}
+
+TEST(EventScheme, TwentyDominoesFallToTheLastAndComeToRest) {
+  SimulationOptions options = with_events(1e-6);
+  options.step = 0.1;
+  MovingScene scene = moving_gallery("dominoes", {{"friction", "3/10"}}, options);
+  scene.run(5.0);
+  for (int i = 1; i <= 20; ++i) {
+    EXPECT_LT(scene.centre("domino " + std::to_string(i)).y(), 0.15) << i;
+  }
+  const Account& account = scene.simulation.account();
+  EXPECT_TRUE(scene.simulation.resting());
+  EXPECT_EQ(account.unsettled_steps, 0);
+  EXPECT_LT(account.max_gain, 1e-8);
+  EXPECT_LT(account.max_penetration, 1.1e-8);  // touching: a hundredth of the tolerance
+}
+
+TEST(EventScheme, TheWreckingBallGoesThroughTheWall) {
+  SimulationOptions options = with_events(1e-6);
+  options.step = 0.1;
+  MovingScene scene = moving_gallery("wrecking-ball", {{"courses", "4"}}, options);
+  const double before = scene.centre("brick 4.1").x();
+  scene.run(2.0);
+  EXPECT_GT(scene.centre("brick 4.1").x(), before + 0.5);
+  EXPECT_LT(scene.simulation.account().max_gain, 1e-6);
+  EXPECT_LT(scene.simulation.account().max_penetration, 1.1e-8);
+}
+
+TEST(EventScheme, BouncesWithoutEndTakeAFiniteNumberOfEvents) {
+  // Three balls on each other: each of the two upper ones bounces infinitely often while the lower ones do.
+  MovingScene scene =
+      moving(plane_of_events(kFloorOfEvents +
+                                 R"(, {"name": "b1", "disk": "1/2", "position": [0, 1]},
+      {"name": "b2", "disk": "1/2", "position": [0, "5/2"]},
+      {"name": "b3", "disk": "1/2", "position": [0, 4]})",
+                             R"({"restitution": 0.5})"),
+             0.1, with_events(1e-6));
+  std::size_t events = 0;
+  while (scene.simulation.time() < 4.0) {
+    scene.simulation.step();
+    events += scene.simulation.events().size();
+  }
+  EXPECT_TRUE(scene.simulation.resting());
+  EXPECT_NEAR(scene.centre("b3").y(), 2.5, 1e-6);
+  EXPECT_GT(events, 20U);
+  EXPECT_LT(events, 1000U);
+}
+
+TEST(Lemke, SolvesAProblemThatHasNoOtherSolution) {
+  Eigen::MatrixXd M(3, 3);
+  M << 2, 1, 0, 1, 2, 1, 0, 1, 2;
+  Eigen::VectorXd q(3);
+  q << -3, 1, -2;
+  const std::optional<simulate::Complementary> found = simulate::lemke(M, q);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(found->z[0], 1.5, 1e-9);
+  EXPECT_EQ(found->z[1], 0.0);
+  EXPECT_NEAR(found->z[2], 1.0, 1e-9);
+  EXPECT_EQ(found->basic, (std::vector<bool>{true, false, true}));
+}
+
+TEST(Lemke, EndsInARayWhereThereIsNoSolution) {
+  Eigen::MatrixXd M(2, 2);
+  M << 0, -1, 1, 0;
+  Eigen::VectorXd q(2);
+  q << -1, 1;
+  EXPECT_FALSE(simulate::lemke(M, q));
 }
 
 TEST(EventScheme, MovesSolidsTooSlidingSpheresRollInTheEnd) {
