@@ -16,7 +16,8 @@ inline constexpr int kOverlapRounds = 8;
 inline constexpr double kUsefulParting = 1e-2;
 /// Relative to the largest overlap: what may be left of it, where there is another round.
 inline constexpr double kPartingTolerance = 1e-4;
-/// Share of the inverse mass at a contact: in a crowd, whose programs are large, contacts part softly.
+/// Share of the inverse mass at a contact: in a crowd, whose programs are large, contacts part softly; and so they do
+/// where there is no room for all of them, each as far as the others let it.
 inline constexpr double kPartingSoftness = 1e-3;
 
 /// Of a body's size: where more than this is left to part, there may be no room.
@@ -51,14 +52,20 @@ template <int Dim>
 void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
   std::vector<Entry> acting;
   if (Dim == 3) acting = entries_;
+  bool softly = is_crowd();
+  const bool crushed = report.crushed;
   for (int round = 0; round <= kOverlapRounds; ++round) {
     // A step that did not settle may have led to where nobody looked yet, and away from where rows were kept.
     const bool stale = !report.settled || round_ >= pace_.settled_rows;
     if (Dim == 3 && (round > 0 || stale)) find_rows(false);
     const double deepest = measure_overlap(report);
     const bool parted = deepest <= pace_.overlap * options_.touch;
-    if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || report.crushed) break;
-    if (round == kOverlapRounds || !part(report)) break;
+    if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || crushed) break;
+    if (round == kOverlapRounds) break;
+    if (part(softly, report)) continue;
+    if (softly) break;
+    softly = true;
+    if (!part(softly, report)) break;
   }
   // A hard program, which would tell for certain that there is no room, costs more than ten steps of a crowd.
   if (is_crowd()) name_crushed(report);
@@ -86,9 +93,26 @@ void PositionScheme<Dim>::name_crushed(StepReport<Dim>& report) {
   report.crushed = true;
 }
 
+/// What was crushed in a step before and has no room yet. `ray`: why, one number per contact, then the joints.
+template <int Dim>
+void PositionScheme<Dim>::name_squeezed(const Eigen::VectorXd& ray, StepReport<Dim>& report) {
+  if (report.crushed) return;
+  double largest = 0.0;
+  const Entry* worst = nullptr;
+  for (std::size_t k = 0; k < entries_.size(); ++k) {
+    const double share = std::abs(ray[static_cast<Eigen::Index>(k)]);
+    if (entries_[k].least_gap > -kNoRoom * entries_[k].row.size || share <= largest) continue;
+    largest = share;
+    worst = &entries_[k];
+  }
+  if (worst == nullptr) return;
+  report.incidents.push_back(crushed_line(worst->row.id));
+  report.crushed = true;
+}
+
 /// One program; false if it has no solution.
 template <int Dim>
-bool PositionScheme<Dim>::part(StepReport<Dim>& report) {
+bool PositionScheme<Dim>::part(bool softly, StepReport<Dim>& report) {
   const std::vector<Twist<Dim>> none(start_.size(), Twist<Dim>::Zero());
   Program program;
   for (const int body : active_) {
@@ -97,7 +121,7 @@ bool PositionScheme<Dim>::part(StepReport<Dim>& report) {
   for (const Entry& entry : entries_) {
     const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
     Program::Traits traits;
-    if (is_crowd()) {
+    if (softly) {
       traits.compliance = kPartingSoftness * inverse_mass(entry.terms);
       traits.id = group_id(entry.row.id);
     }
@@ -115,6 +139,7 @@ bool PositionScheme<Dim>::part(StepReport<Dim>& report) {
   }
   const Solution& solution = overlap_solver_.solve(program);
   report.count_effort(solution);
+  if (solution.status == Status::infeasible) name_squeezed(solution.ray, report);
   if (solution.status != Status::optimal && !(solution.residuals.worst() <= kUsefulParting)) {
     return false;
   }

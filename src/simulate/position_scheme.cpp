@@ -542,7 +542,7 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
   const std::vector<Twist<Dim>> dull = velocities_;
   if (collides) impact.resolve(state.velocities, velocities_, report);
   if constexpr (Dim == 3) {
-    keep_from_gaining(
+    report.driven_work += keep_from_gaining(
         world_, {start_, poses_, state.velocities, displacements_, external_, dull, touching, h_},
         velocities_);
   }
@@ -553,16 +553,12 @@ void PositionScheme<Dim>::finish(State<Dim>& state, StepReport<Dim>& report) {
   held_.clear();
   for (const Entry& entry : entries_)
     held_.push_back({entry.row.id, entry.multipliers / (h_ * h_)});
-  report.driven_work = world_.load_work(start_, displacements_);
+  report.driven_work += world_.load_work(start_, displacements_);
   for (const Entry& entry : entries_) {
     if (!carries(entry)) continue;
     report.contacts.push_back({entry.row.id, entry.terms.at, entry.terms.normal, entry.force});
-    for (const auto& [body, sign] : {std::pair(entry.row.id.a, -1.0), {entry.row.id.b, 1.0}}) {
-      if (world_.scene().bodies[slot_of(body)].motion.empty()) continue;
-      const Vec<Dim> lever = entry.terms.at - world_.centre(body, poses_);
-      report.driven_work -=
-          wrench_of<Dim>(lever, Vec<Dim>(sign * entry.force)).dot(displacements_[slot_of(body)]);
-    }
+    report.driven_work +=
+        work_of_driven<Dim>(world_.scene(), entry.terms, entry.force, displacements_);
   }
   if (options_.freezing) {
     report.contacts.insert(report.contacts.end(), freezer_.contacts().begin(),

@@ -131,9 +131,10 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] double left_to_part() const;
   void remove_overlap(StepReport<Dim>& report);
   void name_crushed(StepReport<Dim>& report);
+  void name_squeezed(const Eigen::VectorXd& ray, StepReport<Dim>& report);
   [[nodiscard]] std::string crushed_line(const ContactId& id) const;
   [[nodiscard]] double measure_overlap(StepReport<Dim>& report);
-  [[nodiscard]] bool part(StepReport<Dim>& report);
+  [[nodiscard]] bool part(bool softly, StepReport<Dim>& report);
   void finish(State<Dim>& state, StepReport<Dim>& report);
   [[nodiscard]] int block_of(int body) const {
     return body == kWorld ? -1 : blocks_[static_cast<std::size_t>(body)];
