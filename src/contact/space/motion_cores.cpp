@@ -36,7 +36,7 @@ PiecePlace closest_place(const MotionPiece& piece, const Vec<3>& at) {
       inside = {FeatureKind::face, static_cast<int>(f), height, at - height * face.normal};
     }
     if (height <= 0.0) continue;
-    if (face.holds(at, 0.0))
+    if (face.holds(at, 0.0, 0.0))
       return {FeatureKind::face, static_cast<int>(f), height, at - height * face.normal};
     for (std::size_t k = 0; k < face.sides.size(); ++k) {
       const MotionPiece::Side& side = face.sides[k];

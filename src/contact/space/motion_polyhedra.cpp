@@ -84,7 +84,7 @@ void PolyhedronRows::vertices_on(const MotionPiece::Face& face) {
     const double end = face.height(end_[v]);
     if (std::min(start, end) > limits_.reach) continue;
     const double when = when_reached(start, end, limits_.slip);
-    if (!face.holds((1.0 - when) * start_[v] + when * end_[v], margin_)) continue;
+    if (!face.holds((1.0 - when) * start_[v] + when * end_[v], margin_, limits_.reach)) continue;
     held_.push_back(start_[v] - start * face.normal);
     sink_->add(swapped_, plane_flat(face.sides.front().corner, face.normal),
                feature_of(FeatureKind::face, face.number),
@@ -199,7 +199,7 @@ void PolyhedronRows::corners_under(const MotionPiece::Face& face) {
       if (std::min(start, end) > limits_.reach) continue;
       const double when = when_reached(start, end, limits_.slip);
       const Vec<3> place = (1.0 - when) * corners_start_[k] + when * corners_end_[k];
-      if (!facing.holds(place, margin_)) continue;
+      if (!facing.holds(place, margin_, limits_.reach)) continue;
       sink_->add(!swapped_, plane_flat(facing.sides.front().corner, facing.normal),
                  feature_of(FeatureKind::face, facing.number),
                  point_flat(owner_->piece->vertex(vertex)), feature_of(FeatureKind::vertex, number),

@@ -199,12 +199,12 @@ bool OnFlatSide::reaches(const Vec<3>& start, const Vec<3>& end, double radius) 
   } else if (after < 0.0) {
     when = before / (before - after);
   }
-  return side_.holds((1.0 - when) * start + when * end, limits_.slip);
+  return side_.holds((1.0 - when) * start + when * end, limits_);
 }
 
 bool OnFlatSide::ends_on(const Vec<3>& end, double radius) const {
   const double after = side_.height(end);
-  return after <= limits_.reach && after > -kInside * radius && side_.holds(end, limits_.slip);
+  return after <= limits_.reach && after > -kInside * radius && side_.holds(end, limits_);
 }
 
 void OnFlatSide::add(const Flat& flat, Feature feature, int number) const {
