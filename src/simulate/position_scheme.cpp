@@ -132,7 +132,10 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
   for (int round = 0; round < kMostRounds && !report.settled; ++round) {
     if (round >= pace_.rounds && joints_fit(kFitShare)) break;
     round_ = round;
-    if (round == 0 || !rows_are_current()) find_rows(round >= pace_.settled_rows);
+    if (round == 0 || rows_missing_ || !rows_are_current()) {
+      find_rows(round >= pace_.settled_rows);
+    }
+    rows_missing_ = false;
     linearise();
     update_sigma(round);
     build_program(Stiffness::normal);
@@ -482,14 +485,19 @@ bool PositionScheme<Dim>::fits() {
     if (std::min(excess - lift, entry.push) > tol) return false;
   }
   if (!joints_fit(kFitShare)) return false;
-  if (rows_are_current()) return true;
-  // The motion went elsewhere: what is there now must fit, and what carries must still be there.
+  const bool current = rows_are_current();
+  if (current && (Dim == 2 || is_crowd())) return true;
+  // What is there now must fit, and where the motion went elsewhere, what carries must still be there.
   finder_.find({start_, poses_, near_, still_}, rows_);
+  const double share = current ? 1.0 : pace_.rest_fit;
   for (const contacts::MotionRow<Dim>& row : rows_) {
     const double start = contacts::counted_start_gap(row, contacts::placed(row, start_).gap);
     const double least = std::min(0.0, start);
-    if (contacts::placed(row, poses_).gap < least - tolerance(row.size)) return false;
+    if (contacts::placed(row, poses_).gap >= least - share * options_.touch * row.size) continue;
+    rows_missing_ = true;
+    return false;
   }
+  if (current) return true;
   for (const Entry& entry : entries_) {
     if (!carries(entry)) continue;
     const bool there =

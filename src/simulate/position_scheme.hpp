@@ -193,9 +193,10 @@ class PositionScheme final : public Scheme<Dim> {
   Blocks blocks_;
   std::vector<int> active_;  ///< bodies with a block, in their order
   std::vector<std::uint8_t>
-      still_;               ///< bodies that stay where they are whatever happens: see Sweep
-  double change_ = 0.0;     ///< of the displacement of a body that may rest, between rounds
-  bool held_back_ = false;  ///< some body was to turn by more than rows are good for
+      still_;                  ///< bodies that stay where they are whatever happens: see Sweep
+  double change_ = 0.0;        ///< of the displacement of a body that may rest, between rounds
+  bool rows_missing_ = false;  ///< at the last result there are some that it does not fit
+  bool held_back_ = false;     ///< some body was to turn by more than rows are good for
   bool something_stopped_ =
       false;  ///< a body at rest was found to move by no more than the accuracy
   std::vector<std::uint8_t> at_rest_;  ///< at the start

@@ -77,7 +77,7 @@ class EndOnPiece {
     const Vec<3> touching = (1.0 - when) * start_ + when * end_;
     const PiecePlace place = closest_place(*piece_.piece, touching);
     add(place, touching);
-    add_corners(place, touching);
+    add_corners(touching);
     // From an edge onto a face.
     if (place.kind == FeatureKind::face || when >= 1.0) return;
     const PiecePlace last = closest_place(*piece_.piece, end_);
@@ -86,28 +86,24 @@ class EndOnPiece {
     const bool passed = (end_ - last.foot).dot(touching - place.foot) <= 0.0;
     if (same || passed || last.distance <= 0.0) return;
     add(last, end_);
-    add_corners(last, end_);
+    add_corners(end_);
     const Pose<3>& a = second_ ? *piece_.pose_start : round_.pose_start;
     const Pose<3>& b = second_ ? round_.pose_start : *piece_.pose_start;
     sink_.set_floor(first_row, a, b, distance(0.0), kLate * radius);
   }
 
  private:
-  /// A small face or edge that rocks on a large ball is held by its corners: as a whole plane or line it would touch
-  /// far beside itself.
-  void add_corners(const PiecePlace& place, const Vec<3>& from) {
+  [[nodiscard]] bool is_near(const Vec<3>& at, const Vec<3>& from) const {
+    return (from - at).norm() - round_.round.radius <= limits_.reach;
+  }
+  /// What is small and rocks on a large ball is held by its corners and where it is closest: as a whole plane or line it
+  /// would touch far beside itself.
+  void add_corners(const Vec<3>& from) {
     const MotionPiece& piece = *piece_.piece;
-    const auto corner = [&](int vertex) {
-      const double distance = (from - piece.vertex(vertex)).norm();
-      if (distance - round_.round.radius > limits_.reach) return;
-      add({FeatureKind::vertex, vertex, distance, piece.vertex(vertex)}, from);
-    };
-    if (place.kind == FeatureKind::face) {
-      for (const MotionPiece::Side& side : piece.faces[number(place.index)].sides)
-        corner(side.vertex);
-    } else if (place.kind == FeatureKind::edge) {
-      corner(piece.edges[number(place.index)].from);
-      corner(piece.edges[number(place.index)].to);
+    for (std::size_t v = 0; v < piece.vertex_numbers.size(); ++v) {
+      const Vec<3>& at = piece.hull->vertices()[v];
+      if (!is_near(at, from)) continue;
+      add({FeatureKind::vertex, static_cast<int>(v), (from - at).norm(), at}, from);
     }
   }
   /// `from`: where the centre is then.
@@ -119,14 +115,19 @@ class EndOnPiece {
     switch (place.kind) {
       case FeatureKind::face: {
         const MotionPiece::Face& face = piece.faces[number(place.index)];
-        flat = plane_flat(face.sides.front().corner, face.normal);
+        const bool small =
+            std::all_of(face.sides.begin(), face.sides.end(),
+                        [&](const MotionPiece::Side& side) { return is_near(side.corner, from); });
+        flat = small ? point_flat(place.foot) : plane_flat(face.sides.front().corner, face.normal);
         surface = face.number;
         normal = face.normal;
         break;
       }
       case FeatureKind::edge: {
         const MotionPiece::Edge& edge = piece.edges[number(place.index)];
-        flat = line_flat(piece.vertex(edge.from), edge.direction);
+        const bool small =
+            is_near(piece.vertex(edge.from), from) && is_near(piece.vertex(edge.to), from);
+        flat = small ? point_flat(place.foot) : line_flat(piece.vertex(edge.from), edge.direction);
         surface = edge.number;
         normal = from - flat.at;
         normal -= edge.direction.dot(normal) * edge.direction;

@@ -160,9 +160,9 @@ void round_on_ends(const MotionRound& cylinder, const Party& own, const MotionRo
       rows.rim_crossings(round);
       continue;
     }
-    rows.point(round.from, round.radius, round.feature, 0);
+    rows.ball(round.from, round.radius, round.feature, 0);
     if (round.kind == MotionRound::Kind::ball) continue;
-    rows.point(round.to, round.radius, round.feature, 1);
+    rows.ball(round.to, round.radius, round.feature, 1);
     rows.segment(round.from, round.to, round.radius, round.feature,
                  [](const Vec<3>&) { return true; });
   }

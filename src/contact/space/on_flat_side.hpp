@@ -56,6 +56,9 @@ class OnFlatSide {
 
   void point(const Vec<3>& at, double radius, Feature feature, int number) const;
 
+  /// A ball, or an end of a capsule, over a round side and its rim: `end` of the two.
+  void ball(const Vec<3>& centre, double radius, Feature feature, int end) const;
+
   /// The rims of a cylinder.
   void rims(const MotionRound& cylinder) const;
 
