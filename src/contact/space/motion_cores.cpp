@@ -11,7 +11,9 @@ namespace collapse::contacts {
 namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
-constexpr double kCrossed = 0.1;
+constexpr double kCrossed = 0.3;
+/// Of the radius of a ball: as a plane or a line what is no longer would touch far beside itself when it tilts.
+constexpr double kSmall = 0.5;
 /// Normals leave the cone of a feature by no more than this (sine).
 constexpr double kBesideCone = 0.05;
 
@@ -93,8 +95,8 @@ class EndOnPiece {
   }
 
  private:
-  [[nodiscard]] bool is_near(const Vec<3>& at, const Vec<3>& from) const {
-    return (from - at).norm() - round_.round.radius <= limits_.reach;
+  [[nodiscard]] bool is_small(double length) const {
+    return length <= kSmall * round_.round.radius;
   }
   /// What is small and rocks on a large ball is held by its corners and where it is closest: as a whole plane or line it
   /// would touch far beside itself.
@@ -102,8 +104,9 @@ class EndOnPiece {
     const MotionPiece& piece = *piece_.piece;
     for (std::size_t v = 0; v < piece.vertex_numbers.size(); ++v) {
       const Vec<3>& at = piece.hull->vertices()[v];
-      if (!is_near(at, from)) continue;
-      add({FeatureKind::vertex, static_cast<int>(v), (from - at).norm(), at}, from);
+      const double distance = (from - at).norm();
+      if (distance - round_.round.radius > limits_.reach && !is_small(piece.size)) continue;
+      add({FeatureKind::vertex, static_cast<int>(v), distance, at}, from);
     }
   }
   /// `from`: where the centre is then.
@@ -116,8 +119,9 @@ class EndOnPiece {
       case FeatureKind::face: {
         const MotionPiece::Face& face = piece.faces[number(place.index)];
         const bool small =
-            std::all_of(face.sides.begin(), face.sides.end(),
-                        [&](const MotionPiece::Side& side) { return is_near(side.corner, from); });
+            std::all_of(face.sides.begin(), face.sides.end(), [&](const MotionPiece::Side& side) {
+              return is_small((side.corner - place.foot).norm());
+            });
         flat = small ? point_flat(place.foot) : plane_flat(face.sides.front().corner, face.normal);
         surface = face.number;
         normal = face.normal;
@@ -125,9 +129,8 @@ class EndOnPiece {
       }
       case FeatureKind::edge: {
         const MotionPiece::Edge& edge = piece.edges[number(place.index)];
-        const bool small =
-            is_near(piece.vertex(edge.from), from) && is_near(piece.vertex(edge.to), from);
-        flat = small ? point_flat(place.foot) : line_flat(piece.vertex(edge.from), edge.direction);
+        flat = is_small(edge.length) ? point_flat(place.foot)
+                                     : line_flat(piece.vertex(edge.from), edge.direction);
         surface = edge.number;
         normal = from - flat.at;
         normal -= edge.direction.dot(normal) * edge.direction;
