@@ -20,6 +20,10 @@ inline constexpr double kPartingTolerance = 1e-4;
 /// where there is no room for all of them, each as far as the others let it.
 inline constexpr double kPartingSoftness = 1e-3;
 
+/// Of a body's size: where more than this is left in a crowd after so many rounds, small bodies among large ones, the
+/// rest is parted for good.
+inline constexpr double kDeepInCrowd = 2e-5;
+inline constexpr int kSoftRounds = 5;
 /// Of a body's size: where more than this is left to part, there may be no room.
 inline constexpr double kNoRoom = 1e-3;
 
@@ -52,7 +56,7 @@ template <int Dim>
 void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
   std::vector<Entry> acting;
   if (Dim == 3) acting = entries_;
-  bool softly = is_crowd();
+  bool squeezed = false;  // there is no room for all
   const bool crushed = report.crushed;
   for (int round = 0; round <= kOverlapRounds; ++round) {
     // A step that did not settle may have led to where nobody looked yet, and away from where rows were kept.
@@ -62,10 +66,11 @@ void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
     const bool parted = deepest <= pace_.overlap * options_.touch;
     if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || crushed) break;
     if (round == kOverlapRounds) break;
-    if (part(softly, report)) continue;
-    if (softly) break;
-    softly = true;
-    if (!part(softly, report)) break;
+    const bool deep = round >= kSoftRounds && deepest > kDeepInCrowd;
+    if (part(squeezed || (is_crowd() && !deep), report)) continue;
+    if (squeezed || is_crowd()) break;
+    squeezed = true;
+    if (!part(squeezed, report)) break;
   }
   // A hard program, which would tell for certain that there is no room, costs more than ten steps of a crowd.
   if (is_crowd()) name_crushed(report);
@@ -118,11 +123,12 @@ bool PositionScheme<Dim>::part(bool softly, StepReport<Dim>& report) {
   for (const int body : active_) {
     program.add_block(masses_[slot_of(body)], Twist<Dim>::Zero());
   }
+  const double most = softly ? largest_softness() : 0.0;
   for (const Entry& entry : entries_) {
     const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
     Program::Traits traits;
     if (softly) {
-      traits.compliance = kPartingSoftness * inverse_mass(entry.terms);
+      traits.compliance = kPartingSoftness * std::min(inverse_mass(entry.terms), most);
       traits.id = group_id(entry.row.id);
     }
     add_contact<Dim>(program, blocks_, none, entry.terms, 0.0, least - entry.gap, 0.0,
@@ -131,7 +137,7 @@ bool PositionScheme<Dim>::part(bool softly, StepReport<Dim>& report) {
   world_.joint_rows(poses_, joints_);
   for (const MovingJointRow<Dim>& joint : joints_)
     add_joint<Dim>(program, world_, blocks_, joint, -joint.row.error, {});
-  if (is_crowd()) {
+  if (softly && is_crowd()) {
     overlap_solver_.set_tolerance(kPartingTolerance);
     overlap_solver_.begin_at(Eigen::VectorXd::Zero(program.variables()));
   } else {

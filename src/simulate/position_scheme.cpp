@@ -100,6 +100,16 @@ double PositionScheme<Dim>::inverse_mass(const ContactTerms<Dim>& terms) const {
   return inverse;
 }
 
+/// What a light body carries may be heavy: compliance by the light one's mass would not vanish in the rounds.
+template <int Dim>
+double PositionScheme<Dim>::largest_softness() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int body : active_) {
+    least = std::min(least, 1.0 / world_.scene().bodies[slot_of(body)].mass.mass);
+  }
+  return kMassRatio * least;
+}
+
 template <int Dim>
 double PositionScheme<Dim>::joint_softness(const MovingJointRow<Dim>& joint) const {
   const Joint<Dim>& source = world_.scene().joints[slot_of(joint.joint)];
@@ -309,18 +319,14 @@ void PositionScheme<Dim>::build_program(Stiffness stiffness) {
   for (const int body : active_) {
     program_.add_block(masses_[slot_of(body)], masses_[slot_of(body)] * targets_[slot_of(body)]);
   }
-  // What a light body carries may be heavy: compliance by the light one's mass would not vanish in the rounds.
-  double least = std::numeric_limits<double>::infinity();
-  for (const int body : active_) {
-    least = std::min(least, 1.0 / world_.scene().bodies[slot_of(body)].mass.mass);
-  }
+  const double most = largest_softness();
   int row = 0;
   for (Entry& entry : entries_) {
     entry.first_row = row;
     Program::Traits traits;
     traits.id = group_id(entry.row.id);
-    entry.compliance = traits.compliance = compliance_share(entry, stiffness) *
-                                           std::min(inverse_mass(entry.terms), kMassRatio * least);
+    entry.compliance = traits.compliance =
+        compliance_share(entry, stiffness) * std::min(inverse_mass(entry.terms), most);
     const double bound = entry.least_gap - entry.gap + entry.terms.along_normal(displacements_);
     entry.rows = add_contact<Dim>(program_, blocks_, displacements_, entry.terms, entry.mu, bound,
                                   entry.sigma, entry.compliance * entry.multipliers, traits);

@@ -142,6 +142,8 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] double tolerance(double size) const;
   /// Inverse of the mass that a row of the two bodies at a contact sees; 0 if both are given.
   [[nodiscard]] double inverse_mass(const ContactTerms<Dim>& terms) const;
+  /// The most that counts of it for the compliance of contacts.
+  [[nodiscard]] double largest_softness() const;
   [[nodiscard]] double joint_softness(const MovingJointRow<Dim>& joint) const;
   [[nodiscard]] double way_of(int body, const Twist<Dim>& x) const {
     return world_.way_of(body, x);
