@@ -10,7 +10,7 @@ namespace collapse::contacts {
 namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
-constexpr double kAxesCross = 0.3;
+constexpr double kAxesCross = 0.1;
 
 /// The axis of a ball or a capsule on its way, in world coordinates.
 struct MovingCore {

@@ -9,7 +9,7 @@ namespace collapse::contacts {
 namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
-constexpr double kLineCrossing = 0.3;
+constexpr double kLineCrossing = 0.1;
 /// Of the slip: rows tell the distance to this. Of the depth, where the solids overlap: at least this share.
 constexpr double kTold = 0.01;
 constexpr double kToldDepth = 0.5;
