@@ -108,8 +108,7 @@ double keep_from_gaining(const World<3>& world, const StepToImpact& step,
     const Twist<3> slower =
         frame + set.slowed() * (step.dull[i] - frame) + set.share() * (bounced[i] - step.dull[i]);
     if (set.given) {
-      const Vec<3> impulse =
-          world.scene().bodies[i].mass.mass * (slower - bounced[i]).head<3>();
+      const Vec<3> impulse = world.scene().bodies[i].mass.mass * (slower - bounced[i]).head<3>();
       work += set.given->dot(impulse);
     }
     bounced[i] = slower;
