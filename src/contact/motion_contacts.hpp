@@ -55,7 +55,7 @@ struct Flat {
   double radius = 0.0;  ///< 0 for planes; a disk's own
 };
 
-/// Two flats have to stay apart: point or disk and plane, point and point, point and line, line and line.
+/// Two flats have to stay apart: point or disk and plane or point, point and line, line and line.
 template <>
 struct MotionRow<3> {
   ContactId id;  ///< id.a < id.b

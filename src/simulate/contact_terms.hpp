@@ -156,6 +156,22 @@ template <int Dim>
   }
 }
 
+/// What bodies on given paths put in where a force, or an impulse, acts on b and the bodies move so.
+template <int Dim>
+[[nodiscard]] double work_of_driven(const Scene<Dim>& scene, const ContactTerms<Dim>& terms,
+                                    const Vec<Dim>& force, std::span<const Twist<Dim>> motion) {
+  const double along = force.dot(terms.normal);
+  const Vec<Dim - 1> across = terms.tangents.transpose() * force;
+  double work = 0.0;
+  for (const auto& [body, row] :
+       {std::pair(terms.a, Twist<Dim>(along * terms.normal_a + terms.tangents_a * across)),
+        {terms.b, Twist<Dim>(along * terms.normal_b + terms.tangents_b * across)}}) {
+    const auto i = static_cast<std::size_t>(body);
+    if (!scene.bodies[i].motion.empty()) work -= row.dot(motion[i]);
+  }
+  return work;
+}
+
 /// What a warm start recognises a contact by: never 0.
 [[nodiscard]] inline std::uint64_t group_id(const ContactId& id) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;

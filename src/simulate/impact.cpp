@@ -28,7 +28,7 @@ void Impact<Dim>::resolve(const std::vector<Twist<Dim>>& before,
     for (std::size_t i = 0; i < sequence.size(); ++i) {
       if (place_.blocks[i] >= 0) sequence[i] = before[i];
     }
-    one_by_one(sequence);
+    one_by_one(sequence, report);
     velocities = sequence;
     for (ImpactContact<Dim>& contact : contacts_) contact.approach = 0.0;
   }
@@ -36,7 +36,7 @@ void Impact<Dim>::resolve(const std::vector<Twist<Dim>>& before,
 }
 
 template <int Dim>
-void Impact<Dim>::one_by_one(std::vector<Twist<Dim>>& velocities) {
+void Impact<Dim>::one_by_one(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report) {
   double fastest = 0.0;
   for (const ImpactContact<Dim>& contact : contacts_)
     fastest = std::max(fastest, -contact.approach);
@@ -59,18 +59,20 @@ void Impact<Dim>::one_by_one(std::vector<Twist<Dim>>& velocities) {
                           (terms.normal_a.dot(move_a) + terms.normal_b.dot(move_b));
     velocities[slot_of(terms.a)] += normal * move_a;
     velocities[slot_of(terms.b)] += normal * move_b;
-    strike_sideways(terms, worst->mu * normal, velocities);
+    const Vec<Dim> impulse =
+        normal * terms.normal + strike_sideways(terms, worst->mu * normal, velocities);
+    report.driven_work += work_of_driven<Dim>(world_.scene(), terms, impulse, velocities);
   }
 }
 
 /// Friction of one collision: against the sliding, as much as stops it or as the cone allows. In space the bodies may
-/// turn the direction of sliding while it lasts; that is left out.
+/// turn the direction of sliding while it lasts; that is left out. Returns the impulse on b.
 template <int Dim>
-void Impact<Dim>::strike_sideways(const ContactTerms<Dim>& terms, double most,
-                                  std::vector<Twist<Dim>>& velocities) const {
+Vec<Dim> Impact<Dim>::strike_sideways(const ContactTerms<Dim>& terms, double most,
+                                      std::vector<Twist<Dim>>& velocities) const {
   const Vec<Dim - 1> sliding = terms.along_tangents(velocities);
   const double speed = sliding.norm();
-  if (speed == 0.0 || most == 0.0) return;
+  if (speed == 0.0 || most == 0.0) return Vec<Dim>::Zero();
   const Vec<Dim - 1> against = -sliding / speed;
   const Twist<Dim> row_a = terms.tangents_a * against;
   const Twist<Dim> row_b = terms.tangents_b * against;
@@ -79,6 +81,7 @@ void Impact<Dim>::strike_sideways(const ContactTerms<Dim>& terms, double most,
   const double impulse = std::min(speed / (row_a.dot(move_a) + row_b.dot(move_b)), most);
   velocities[slot_of(terms.a)] += impulse * move_a;
   velocities[slot_of(terms.b)] += impulse * move_b;
+  return impulse * (terms.tangents * against);
 }
 
 /// The change of a body's velocity by an impulse.
@@ -97,6 +100,7 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
   const int rounds = place_.crowd ? kCrowdRounds : kImpactRounds;
   const double fit = place_.crowd ? kCrowdFit : kImpactFit;
   std::vector<Twist<Dim>> after = velocities;
+  double work = 0.0;  // of what is driven
   Program program;
   for (int round = 0; round < rounds; ++round) {
     program.clear();
@@ -165,13 +169,19 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
       after[slot_of(body)] =
           solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * place_.blocks[slot_of(body)]);
     }
-    for (const ImpactContact<Dim>& contact : contacts_) {
+    work = 0.0;
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+      const ImpactContact<Dim>& contact = contacts_[c];
+      const Vec<Dim> impulse =
+          force_of<Dim>(contact.terms, contact.mu, solution.lambda, first_rows[c]);
+      work += work_of_driven<Dim>(world_.scene(), contact.terms, impulse, velocities);
       if (contact.mu == 0.0) continue;
       change = std::max(change, std::abs(contact.terms.slide(after) - contact.terms.slide(last)));
     }
     if (change <= fit * fastest) break;
   }
   velocities = after;
+  report.driven_work += work;
 }
 
 template class Impact<2>;

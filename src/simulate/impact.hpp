@@ -36,15 +36,16 @@ class Impact {
       : world_(world), options_(options), solver_(solver), place_(place) {}
 
   void add(const ImpactContact<Dim>& contact) { contacts_.push_back(contact); }
-  /// `before`: at the start of the step; `velocities`: from the position program, replaced.
+  /// `before`: at the start of the step; `velocities`: from the position program, replaced. Notes the work of what is
+  /// driven.
   void resolve(const std::vector<Twist<Dim>>& before, std::vector<Twist<Dim>>& velocities,
                StepReport<Dim>& report);
 
  private:
-  void strike_sideways(const ContactTerms<Dim>& terms, double most,
-                       std::vector<Twist<Dim>>& velocities) const;
+  [[nodiscard]] Vec<Dim> strike_sideways(const ContactTerms<Dim>& terms, double most,
+                                         std::vector<Twist<Dim>>& velocities) const;
   [[nodiscard]] Twist<Dim> moved_by(int body, const Twist<Dim>& impulse) const;
-  void one_by_one(std::vector<Twist<Dim>>& velocities);
+  void one_by_one(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report);
   void all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report);
 
   const World<Dim>& world_;

@@ -80,8 +80,8 @@ std::vector<BouncingSet> sets_of(const World<3>& world, const StepToImpact& step
 
 }  // namespace
 
-void keep_from_gaining(const World<3>& world, const StepToImpact& step,
-                       std::vector<Twist<3>>& bounced) {
+double keep_from_gaining(const World<3>& world, const StepToImpact& step,
+                         std::vector<Twist<3>>& bounced) {
   Together together(step.poses.size());
   std::vector<BouncingSet> sets = sets_of(world, step, together);
   for (const int body : world.free_bodies()) {
@@ -99,14 +99,21 @@ void keep_from_gaining(const World<3>& world, const StepToImpact& step,
     set.mixed += 0.5 * slow.dot(mass * extra);
     set.more += 0.5 * extra.dot(mass * extra);
   }
+  double work = 0.0;
   for (const int body : world.free_bodies()) {
     const std::size_t i = slot_of(body);
     const BouncingSet& set = sets[together.root(i)];
     if (!set.pushed || set.share() == 1.0) continue;
     const Twist<3> frame = set.frame();
-    bounced[i] =
+    const Twist<3> slower =
         frame + set.slowed() * (step.dull[i] - frame) + set.share() * (bounced[i] - step.dull[i]);
+    if (set.given) {
+      const Vec<3> impulse = world.scene().bodies[i].mass.mass * (slower - bounced[i]).head<3>();
+      work += set.given->dot(impulse);
+    }
+    bounced[i] = slower;
   }
+  return work;
 }
 
 }  // namespace collapse::simulate

@@ -25,8 +25,9 @@ struct StepToImpact {
   double h = 0.0;
 };
 
-/// Where what is given moves in several ways, or turns, it may give energy, and nothing is done.
-void keep_from_gaining(const World<3>& world, const StepToImpact& step,
-                       std::vector<Twist<3>>& bounced);
+/// Where what is given moves in several ways, or turns, it may give energy, and nothing is done. Returns the work of
+/// what is given by the impulses that make bodies slower.
+double keep_from_gaining(const World<3>& world, const StepToImpact& step,
+                         std::vector<Twist<3>>& bounced);
 
 }  // namespace collapse::simulate

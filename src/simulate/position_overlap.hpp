@@ -16,7 +16,8 @@ inline constexpr int kOverlapRounds = 8;
 inline constexpr double kUsefulParting = 1e-2;
 /// Relative to the largest overlap: what may be left of it, where there is another round.
 inline constexpr double kPartingTolerance = 1e-4;
-/// Share of the inverse mass at a contact: in a crowd, whose programs are large, contacts part softly.
+/// Share of the inverse mass at a contact: in a crowd, whose programs are large, contacts part softly; and so they do
+/// where there is no room for all of them, each as far as the others let it.
 inline constexpr double kPartingSoftness = 1e-3;
 /// Likewise, where only a few are left to part.
 inline constexpr double kPartingStiffly = 1e-5;
@@ -55,14 +56,24 @@ template <int Dim>
 void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
   std::vector<Entry> acting;
   if (Dim == 3) acting = entries_;
+  bool squeezed = false;  // there is no room for all
+  const bool crushed = report.crushed;
   for (int round = 0; round <= kOverlapRounds; ++round) {
     // A step that did not settle may have led to where nobody looked yet, and away from where rows were kept.
     const bool stale = !report.settled || round_ >= pace_.settled_rows;
     if (Dim == 3 && (round > 0 || stale)) find_rows(false);
     const double deepest = measure_overlap(report);
     const bool parted = deepest <= pace_.overlap;
-    if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || report.crushed) break;
-    if (round == kOverlapRounds || !part(round, report)) break;
+    if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || crushed) break;
+    if (round == kOverlapRounds) break;
+    if (is_crowd()) {
+      if (part_crowd(round, report)) continue;
+      break;
+    }
+    if (part(active_, squeezed ? kPartingSoftness : 0.0, report)) continue;
+    if (squeezed) break;
+    squeezed = true;
+    if (!part(active_, kPartingSoftness, report)) break;
   }
   // A hard program, which would tell for certain that there is no room, costs more than ten steps of a crowd.
   if (is_crowd()) name_crushed(report);
@@ -123,30 +134,60 @@ std::vector<int> PositionScheme<Dim>::bodies_to_part(int round) const {
                                                                                        : active_;
 }
 
-/// One program; false if it has no solution.
+/// What was crushed in a step before and has no room yet. `ray`: of the program that tells so.
 template <int Dim>
-bool PositionScheme<Dim>::part(int round, StepReport<Dim>& report) {
+void PositionScheme<Dim>::name_squeezed(const Eigen::VectorXd& ray, StepReport<Dim>& report) {
+  if (report.crushed) return;
+  double largest = 0.0;
+  const Entry* worst = nullptr;
+  for (const Entry& entry : entries_) {
+    if (entry.first_row < 0 || entry.least_gap > -kNoRoom * entry.row.size) continue;
+    const double share = std::abs(ray[entry.first_row]);
+    if (share <= largest) continue;
+    largest = share;
+    worst = &entry;
+  }
+  if (worst == nullptr) return;
+  report.incidents.push_back(crushed_line(worst->row.id));
+  report.crushed = true;
+}
+
+/// One program; false if it is of no use.
+template <int Dim>
+bool PositionScheme<Dim>::part_crowd(int round, StepReport<Dim>& report) {
   world_.joint_rows(poses_, joints_);
   const std::vector<int> bodies = bodies_to_part(round);
   if (bodies.empty()) return false;
+  const double softness = bodies.size() < active_.size() ? kPartingStiffly : kPartingSoftness;
+  return part(bodies, softness, report);
+}
+
+/// Of bodies, the others stay. `softness`: 0 for a hard program.
+template <int Dim>
+bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness,
+                               StepReport<Dim>& report) {
   std::vector<int> blocks(start_.size(), -1);
   const std::vector<Twist<Dim>> none(start_.size(), Twist<Dim>::Zero());
   Program program;
   for (const int body : bodies) {
     blocks[slot_of(body)] = program.add_block(masses_[slot_of(body)], Twist<Dim>::Zero());
   }
-  const double softness = bodies.size() < active_.size() ? kPartingStiffly : kPartingSoftness;
-  for (const Entry& entry : entries_) {
+  const double most = softness > 0.0 ? largest_softness() : 0.0;
+  int rows = 0;
+  for (Entry& entry : entries_) {
+    entry.first_row = -1;
     if (blocks[slot_of(entry.row.id.a)] < 0 && blocks[slot_of(entry.row.id.b)] < 0) continue;
+    entry.first_row = rows++;
     const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
     Program::Traits traits;
-    if (is_crowd()) {
-      traits.compliance = softness * inverse_mass(entry.terms);
+    if (softness > 0.0) {
+      traits.compliance = softness * std::min(inverse_mass(entry.terms), most);
       traits.id = group_id(entry.row.id);
     }
     add_contact<Dim>(program, blocks, none, entry.terms, 0.0, least - entry.gap, 0.0,
                      RowValues<Dim>::Zero(), traits);
   }
+  world_.joint_rows(poses_, joints_);
   for (const MovingJointRow<Dim>& joint : joints_)
     add_joint<Dim>(program, world_, blocks, joint, -joint.row.error, {});
   if (is_crowd()) {
@@ -157,6 +198,7 @@ bool PositionScheme<Dim>::part(int round, StepReport<Dim>& report) {
   }
   const Solution& solution = overlap_solver_.solve(program);
   report.count_effort(solution);
+  if (solution.status == Status::infeasible) name_squeezed(solution.ray, report);
   if (solution.status != Status::optimal && !(solution.residuals.worst() <= kUsefulParting)) {
     return false;
   }

@@ -100,6 +100,16 @@ double PositionScheme<Dim>::inverse_mass(const ContactTerms<Dim>& terms) const {
   return inverse;
 }
 
+/// What a light body carries may be heavy: compliance by the light one's mass would not vanish in the rounds.
+template <int Dim>
+double PositionScheme<Dim>::largest_softness() const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const int body : active_) {
+    least = std::min(least, 1.0 / world_.scene().bodies[slot_of(body)].mass.mass);
+  }
+  return kMassRatio * least;
+}
+
 template <int Dim>
 double PositionScheme<Dim>::joint_softness(const MovingJointRow<Dim>& joint) const {
   const Joint<Dim>& source = world_.scene().joints[slot_of(joint.joint)];
@@ -132,7 +142,10 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
   for (int round = 0; round < kMostRounds && !report.settled; ++round) {
     if (round >= pace_.rounds && joints_fit(kFitShare)) break;
     round_ = round;
-    if (round == 0 || !rows_are_current()) find_rows(round >= pace_.settled_rows);
+    if (round == 0 || rows_missing_ || !rows_are_current()) {
+      find_rows(round >= pace_.settled_rows);
+    }
+    rows_missing_ = false;
     linearise();
     update_sigma(round);
     build_program(Stiffness::normal);
@@ -307,18 +320,14 @@ void PositionScheme<Dim>::build_program(Stiffness stiffness) {
   for (const int body : active_) {
     program_.add_block(masses_[slot_of(body)], masses_[slot_of(body)] * targets_[slot_of(body)]);
   }
-  // What a light body carries may be heavy: compliance by the light one's mass would not vanish in the rounds.
-  double least = std::numeric_limits<double>::infinity();
-  for (const int body : active_) {
-    least = std::min(least, 1.0 / world_.scene().bodies[slot_of(body)].mass.mass);
-  }
+  const double most = largest_softness();
   int row = 0;
   for (Entry& entry : entries_) {
     entry.first_row = row;
     Program::Traits traits;
     traits.id = group_id(entry.row.id);
-    entry.compliance = traits.compliance = compliance_share(entry, stiffness) *
-                                           std::min(inverse_mass(entry.terms), kMassRatio * least);
+    entry.compliance = traits.compliance =
+        compliance_share(entry, stiffness) * std::min(inverse_mass(entry.terms), most);
     const double bound = entry.least_gap - entry.gap + entry.terms.along_normal(displacements_);
     entry.rows = add_contact<Dim>(program_, blocks_, displacements_, entry.terms, entry.mu, bound,
                                   entry.sigma, entry.compliance * entry.multipliers, traits);
@@ -483,14 +492,19 @@ bool PositionScheme<Dim>::fits() {
     if (std::min(excess - lift, entry.push) > tol) return false;
   }
   if (!joints_fit(kFitShare)) return false;
-  if (rows_are_current()) return true;
-  // The motion went elsewhere: what is there now must fit, and what carries must still be there.
+  const bool current = rows_are_current();
+  if (current && (Dim == 2 || is_crowd())) return true;
+  // What is there now must fit, and where the motion went elsewhere, what carries must still be there.
   finder_.find({start_, poses_, near_, still_}, rows_);
+  const double share = current ? 1.0 : pace_.rest_fit;
   for (const contacts::MotionRow<Dim>& row : rows_) {
     const double start = contacts::counted_start_gap(row, contacts::placed(row, start_).gap);
     const double least = std::min(0.0, start);
-    if (contacts::placed(row, poses_).gap < least - tolerance(row.size)) return false;
+    if (contacts::placed(row, poses_).gap >= least - share * options_.touch * row.size) continue;
+    rows_missing_ = true;
+    return false;
   }
+  if (current) return true;
   for (const Entry& entry : entries_) {
     if (!carries(entry)) continue;
     const bool there =
@@ -543,7 +557,7 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
   const std::vector<Twist<Dim>> dull = velocities_;
   if (collides) impact.resolve(state.velocities, velocities_, report);
   if constexpr (Dim == 3) {
-    keep_from_gaining(
+    report.driven_work += keep_from_gaining(
         world_, {start_, poses_, state.velocities, displacements_, external_, dull, touching, h_},
         velocities_);
   }
@@ -554,16 +568,12 @@ void PositionScheme<Dim>::finish(State<Dim>& state, StepReport<Dim>& report) {
   held_.clear();
   for (const Entry& entry : entries_)
     held_.push_back({entry.row.id, entry.multipliers / (h_ * h_)});
-  report.driven_work = world_.load_work(start_, displacements_);
+  report.driven_work += world_.load_work(start_, displacements_);
   for (const Entry& entry : entries_) {
     if (!carries(entry)) continue;
     report.contacts.push_back({entry.row.id, entry.terms.at, entry.terms.normal, entry.force});
-    for (const auto& [body, sign] : {std::pair(entry.row.id.a, -1.0), {entry.row.id.b, 1.0}}) {
-      if (world_.scene().bodies[slot_of(body)].motion.empty()) continue;
-      const Vec<Dim> lever = entry.terms.at - world_.centre(body, poses_);
-      report.driven_work -=
-          wrench_of<Dim>(lever, Vec<Dim>(sign * entry.force)).dot(displacements_[slot_of(body)]);
-    }
+    report.driven_work +=
+        work_of_driven<Dim>(world_.scene(), entry.terms, entry.force, displacements_);
   }
   if (options_.freezing) {
     report.contacts.insert(report.contacts.end(), freezer_.contacts().begin(),

@@ -135,6 +135,7 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] double left_to_part() const;
   void remove_overlap(StepReport<Dim>& report);
   void name_crushed(StepReport<Dim>& report);
+  void name_squeezed(const Eigen::VectorXd& ray, StepReport<Dim>& report);
   [[nodiscard]] std::string crushed_line(const ContactId& id) const;
   [[nodiscard]] double measure_overlap(StepReport<Dim>& report);
   /// Of what overlaps at a contact, what is to be taken away, relative to what bodies may miss.
@@ -142,7 +143,8 @@ class PositionScheme final : public Scheme<Dim> {
     return (0.5 * entry.least_gap - entry.gap) / touch_of(entry.row.size);
   }
   [[nodiscard]] std::vector<int> bodies_to_part(int round) const;
-  [[nodiscard]] bool part(int round, StepReport<Dim>& report);
+  [[nodiscard]] bool part_crowd(int round, StepReport<Dim>& report);
+  [[nodiscard]] bool part(const std::vector<int>& bodies, double softness, StepReport<Dim>& report);
   void finish(State<Dim>& state, StepReport<Dim>& report);
   [[nodiscard]] int block_of(int body) const {
     return body == kWorld ? -1 : blocks_[static_cast<std::size_t>(body)];
@@ -154,6 +156,8 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] double tolerance(double size) const;
   /// Inverse of the mass that a row of the two bodies at a contact sees; 0 if both are given.
   [[nodiscard]] double inverse_mass(const ContactTerms<Dim>& terms) const;
+  /// The most that counts of it for the compliance of contacts.
+  [[nodiscard]] double largest_softness() const;
   [[nodiscard]] double joint_softness(const MovingJointRow<Dim>& joint) const;
   [[nodiscard]] double way_of(int body, const Twist<Dim>& x) const {
     return world_.way_of(body, x);
@@ -207,9 +211,10 @@ class PositionScheme final : public Scheme<Dim> {
   Blocks blocks_;
   std::vector<int> active_;  ///< bodies with a block, in their order
   std::vector<std::uint8_t>
-      still_;               ///< bodies that stay where they are whatever happens: see Sweep
-  double change_ = 0.0;     ///< of the displacement of a body that may rest, between rounds
-  bool held_back_ = false;  ///< some body was to turn by more than rows are good for
+      still_;                  ///< bodies that stay where they are whatever happens: see Sweep
+  double change_ = 0.0;        ///< of the displacement of a body that may rest, between rounds
+  bool rows_missing_ = false;  ///< at the last result there are some that it does not fit
+  bool held_back_ = false;     ///< some body was to turn by more than rows are good for
   bool something_stopped_ =
       false;  ///< a body at rest was found to move by no more than the accuracy
   std::vector<std::uint8_t> at_rest_;  ///< at the start

@@ -106,5 +106,80 @@ TEST(CrowdedSpace, SmallBoxFallsOnALargeBall) {
   EXPECT_LE(worst.gain, 0.1);
 }
 
+/// A corner that would sink into the floor was beside the wall's face at the end, which goes on behind the floor.
+TEST(CrowdedSpace, HullSlidesIntoTheCornerOfAContainerOfParts) {
+  const CrowdFaults worst = faults_of(space_scene(
+                                          R"({"name": "container", "parts": [
+      {"box": [6.29481, 6.29481, 0.3], "position": [0, 0, -0.15]},
+      {"box": [0.3, 6.29481, 20], "position": [-2.997405, 0, 10]},
+      {"box": [5.69481, 0.3, 20], "position": [0, -2.997405, 10]}], "fixed": true},
+    {"name": "hull", "hull": [[0.006807, -0.002887, -0.003858], [-0.002643, 0.004514, -0.004975],
+      [-0.00226, -0.002277, 0.012202], [-0.004592, -0.001374, -0.004785]], "mass": 1.00883,
+     "position": [0.570776, -0.3369, 1.347302], "orientation": [6, -6, -9, 4],
+     "velocity": [-1.834982, -1.942467, -0.096058], "spin": [2.331071, 8.989046, -8.927121]})",
+                                          R"({"friction": 0})"),
+                                      125);
+  EXPECT_LE(worst.overlap, 1e-6);
+  EXPECT_LE(worst.gain, 1e-6);
+}
+
+/// The rim of the small end counted as the line along it, which touches the large ball far beside the cylinder.
+TEST(CrowdedSpace, SmallCylinderHitsALargeBall) {
+  const CrowdFaults worst = faults_of(space_scene(
+                                          R"({"name": "ball", "sphere": 0.251393, "mass": 1.26754,
+     "position": [-0.189203, -0.312151, 1.142878], "orientation": [1, -6, -2, -6],
+     "velocity": [1.320924, -1.617673, -2.079091], "spin": [-3.514144, -5.441315, 1.208874]},
+    {"name": "cylinder", "cylinder": [0.005856, 0.006242], "mass": 0.0949605,
+     "position": [0.14309, -0.264982, 0.638185], "orientation": [5, 7, -7, -4],
+     "velocity": [-2.530331, 0.538642, 3.533216], "spin": [-6.941045, -7.632045, -7.733886]})",
+                                          R"({"friction": 0.2})"),
+                                      10);
+  EXPECT_LE(worst.overlap, 1e-6);
+  EXPECT_LE(worst.gain, 1e-6);
+}
+
+/// A face of the small box counted as the whole plane, and only the corners of what was closest were held.
+TEST(CrowdedSpace, SmallBoxTipsOverOnALargeBall) {
+  const CrowdFaults worst = faults_of(
+      space_scene(kSpaceGround + R"(, {"name": "ball", "sphere": 0.206849, "mass": 3.29575,
+     "position": [0.388837, -1.356646, 0.427668], "orientation": [9, -3, -2, 9]},
+    {"name": "box", "box": [0.002233, 0.006055, 0.005931], "mass": 0.913782,
+     "position": [0.384822, -1.413415, 1.855612], "orientation": [3, -1, -7, -2]})",
+                  R"({"friction": 0.366})"),
+      40);
+  EXPECT_LE(worst.overlap, 1e-6);
+  EXPECT_LE(worst.gain, 1e-2);  // of 31, its weight times its height
+}
+
+/// The work of a wall in the bounce itself: m (1 + ε) (u − v) u with all of the wall's and the ball's velocities.
+TEST(CrowdedSpace, WallThatComesToMeetABallAccountsForTheBounce) {
+  MovingSceneOf<3> scene = moving<3>(space_scene(
+      R"({"name": "wall", "box": [1, 1, 1], "motion": {"keyframes": [
+      {"time": 0, "position": [0, 0, 0]}, {"time": 1, "position": [1, 0, 0]}]}},
+    {"name": "ball", "sphere": 0.1, "mass": 2, "position": [1.6, 0, 0], "velocity": [-1, 0, 0]})",
+      R"({"friction": 0, "restitution": 0.5})", "", "[0, 0, 0]"));
+  scene.run(0.9);
+  EXPECT_NEAR(scene.velocity("ball")[0], 2.0, 1e-6);
+  EXPECT_NEAR(scene.simulation.account().driven_work, 6.0, 1e-6);
+  EXPECT_LE(scene.simulation.account().max_gain, 1e-9);
+}
+
+/// What has no room kept all others from being parted, and was not told of once the press stood still.
+TEST(CrowdedSpace, WhatIsSqueezedIsToldAndPartsWhenThereIsRoom) {
+  MovingSceneOf<3> scene = moving<3>(
+      space_scene(kSpaceGround + R"(, {"name": "press", "box": [1, 1, 1], "motion": {"keyframes": [
+      {"time": 0, "position": [0, 0, 1.6]}, {"time": 0.5, "position": [0, 0, 1.4]},
+      {"time": 1, "position": [0, 0, 1.4]}, {"time": 1.25, "position": [0, 0, 2]}]}},
+    {"name": "box", "box": [1, 1, 1], "position": [0, 0, "1/2"]})",
+                  R"({"friction": 0.5})"));
+  OverlapJudge judge(*scene.scene);
+  scene.run(0.6);
+  const std::int64_t before = scene.simulation.account().crushed_steps;
+  scene.run(0.9);
+  EXPECT_EQ(scene.simulation.account().crushed_steps - before, 18);
+  scene.run(1.4);
+  EXPECT_LE(judge.deepest(scene.simulation.state()).share, 1e-6);
+}
+
 }  // namespace
 }  // namespace collapse::testing

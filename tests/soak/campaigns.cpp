@@ -164,6 +164,8 @@ const std::vector<Campaign>& campaigns() {
       {"programs", "random convex programs", program_case},
       {"space", "random structures in space against another linear program", space_case},
       {"crowds", "crowded containers in space, five seconds each", crowds_case},
+      {"large-crowds", "the same with 65 to 150 bodies", large_crowds_case},
+      {"oba-crowds", "the crowds by scheme oba", oba_crowds_case},
   };
   return kCampaigns;
 }

@@ -123,14 +123,30 @@ std::string crowd_fault(const testing::Crowd& crowd, const SimulationOptions& op
   return {};
 }
 
-std::string crowds_case(std::uint64_t number) {
+namespace {
+
+std::string fault_of_crowd(std::uint64_t number, testing::CrowdSize size, SchemeKind scheme) {
   Random random(number);
-  const Crowd crowd = testing::RandomCrowd(random).draw();
+  const Crowd crowd = testing::RandomCrowd(random, size).draw();
   SimulationOptions options;
-  options.scheme = number % 4 == 3 ? SchemeKind::oba : SchemeKind::position;
+  options.scheme = scheme;
   options.freezing = random.below(2) == 0;
   options.threads = 1;
   return crowd_fault(crowd, options);
+}
+
+}  // namespace
+
+std::string crowds_case(std::uint64_t number) {
+  return fault_of_crowd(number, testing::CrowdSize::few, SchemeKind::position);
+}
+
+std::string large_crowds_case(std::uint64_t number) {
+  return fault_of_crowd(number, testing::CrowdSize::many, SchemeKind::position);
+}
+
+std::string oba_crowds_case(std::uint64_t number) {
+  return fault_of_crowd(number, testing::CrowdSize::few, SchemeKind::oba);
 }
 
 }  // namespace collapse::soak

@@ -22,9 +22,12 @@ struct Crowd {
   std::string container;  ///< the body that the inside moves with; empty: it stays
 };
 
+/// `few`: 5 to 64 bodies, mostly no more than 40; `many`: 65 to 150.
+enum class CrowdSize { few, many };
+
 class RandomCrowd {
  public:
-  explicit RandomCrowd(Random& random) : random_(random) {}
+  RandomCrowd(Random& random, CrowdSize size) : random_(random), size_(size) {}
 
   [[nodiscard]] Crowd draw() {
     half_ = random_.between(1.5, 3.0);
@@ -34,7 +37,7 @@ class RandomCrowd {
     crowd.half = half_;
     crowd.container = add_container();
     if (random_.below(3) == 0) add_stirrer();
-    const int bodies = random_.below(12) == 0 ? 41 + random_.below(110) : 5 + random_.below(36);
+    const int bodies = body_count();
     const bool joints = random_.below(3) == 0;
     largest_ = random_.between(0.3, 1.0);
     for (int i = 0; i < bodies; ++i) add_body(joints && i > 0 && random_.below(3) == 0);
@@ -62,6 +65,10 @@ class RandomCrowd {
     const std::array<int, 4> q{1 + random_.below(9), random_.below(19) - 9, random_.below(19) - 9,
                                random_.below(19) - 9};
     return fmt::format("[{}, {}, {}, {}]", q[0], q[1], q[2], q[3]);
+  }
+  int body_count() {
+    if (size_ == CrowdSize::many) return 65 + random_.below(86);
+    return random_.below(12) == 0 ? 41 + random_.below(24) : 5 + random_.below(36);
   }
   void add_text(const std::string& body) { bodies_ += (bodies_.empty() ? "" : ", ") + body; }
 
@@ -259,6 +266,7 @@ class RandomCrowd {
   }
 
   Random& random_;
+  CrowdSize size_;
   double half_ = 0.0;
   double bounce_ = 0.0;
   double largest_ = 0.0;

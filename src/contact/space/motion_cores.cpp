@@ -11,7 +11,11 @@ namespace collapse::contacts {
 namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
-constexpr double kCrossed = 0.1;
+constexpr double kCrossed = 0.3;
+/// Of the radius of a ball: as a plane or a line what is no longer would touch far beside itself when it tilts.
+constexpr double kSmall = 0.5;
+/// Numbers of rows where an end of a capsule, or a ball, touches something small at the end of the step.
+constexpr int kFootAtEnd = 4;
 /// Normals leave the cone of a feature by no more than this (sine).
 constexpr double kBesideCone = 0.05;
 
@@ -36,7 +40,7 @@ PiecePlace closest_place(const MotionPiece& piece, const Vec<3>& at) {
       inside = {FeatureKind::face, static_cast<int>(f), height, at - height * face.normal};
     }
     if (height <= 0.0) continue;
-    if (face.holds(at, 0.0))
+    if (face.holds(at, 0.0, 0.0))
       return {FeatureKind::face, static_cast<int>(f), height, at - height * face.normal};
     for (std::size_t k = 0; k < face.sides.size(); ++k) {
       const MotionPiece::Side& side = face.sides[k];
@@ -76,42 +80,51 @@ class EndOnPiece {
     const std::size_t first_row = sink_.rows.size();
     const Vec<3> touching = (1.0 - when) * start_ + when * end_;
     const PiecePlace place = closest_place(*piece_.piece, touching);
-    add(place, touching);
-    add_corners(place, touching);
-    // From an edge onto a face.
-    if (place.kind == FeatureKind::face || when >= 1.0) return;
+    add(place, touching, end_number_);
+    add_corners(touching);
+    if (when >= 1.0) return;
     const PiecePlace last = closest_place(*piece_.piece, end_);
+    // From an edge onto a face; and what is small is touched elsewhere.
     const bool same = last.kind == place.kind && last.index == place.index;
+    const bool small = is_small(last);
+    if (!small && (same || place.kind == FeatureKind::face)) return;
     // What has passed through to the far side is not on its way onto what is there.
     const bool passed = (end_ - last.foot).dot(touching - place.foot) <= 0.0;
-    if (same || passed || last.distance <= 0.0) return;
-    add(last, end_);
-    add_corners(last, end_);
+    if (passed || last.distance <= 0.0) return;
+    add(last, end_, small ? kFootAtEnd + end_number_ : end_number_);
+    add_corners(end_);
     const Pose<3>& a = second_ ? *piece_.pose_start : round_.pose_start;
     const Pose<3>& b = second_ ? round_.pose_start : *piece_.pose_start;
     sink_.set_floor(first_row, a, b, distance(0.0), kLate * radius);
   }
 
  private:
-  /// A small face or edge that rocks on a large ball is held by its corners: as a whole plane or line it would touch
-  /// far beside itself.
-  void add_corners(const PiecePlace& place, const Vec<3>& from) {
+  [[nodiscard]] bool is_small(double length) const {
+    return length <= kSmall * round_.round.radius;
+  }
+  /// A face or an edge that touches the ball at a point of it, not as a whole.
+  [[nodiscard]] bool is_small(const PiecePlace& place) const {
     const MotionPiece& piece = *piece_.piece;
-    const auto corner = [&](int vertex) {
-      const double distance = (from - piece.vertex(vertex)).norm();
-      if (distance - round_.round.radius > limits_.reach) return;
-      add({FeatureKind::vertex, vertex, distance, piece.vertex(vertex)}, from);
-    };
-    if (place.kind == FeatureKind::face) {
-      for (const MotionPiece::Side& side : piece.faces[number(place.index)].sides)
-        corner(side.vertex);
-    } else if (place.kind == FeatureKind::edge) {
-      corner(piece.edges[number(place.index)].from);
-      corner(piece.edges[number(place.index)].to);
+    if (place.kind == FeatureKind::edge) return is_small(piece.edges[number(place.index)].length);
+    if (place.kind != FeatureKind::face) return false;
+    const std::vector<MotionPiece::Side>& sides = piece.faces[number(place.index)].sides;
+    return std::all_of(sides.begin(), sides.end(), [&](const MotionPiece::Side& side) {
+      return is_small((side.corner - place.foot).norm());
+    });
+  }
+  /// What is small and rocks on a large ball is held by its corners and where it is closest: as a whole plane or line it
+  /// would touch far beside itself.
+  void add_corners(const Vec<3>& from) {
+    const MotionPiece& piece = *piece_.piece;
+    for (std::size_t v = 0; v < piece.vertex_numbers.size(); ++v) {
+      const Vec<3>& at = piece.hull->vertices()[v];
+      const double distance = (from - at).norm();
+      if (distance - round_.round.radius > limits_.reach && !is_small(piece.size)) continue;
+      add({FeatureKind::vertex, static_cast<int>(v), distance, at}, from, end_number_);
     }
   }
   /// `from`: where the centre is then.
-  void add(const PiecePlace& place, const Vec<3>& from) {
+  void add(const PiecePlace& place, const Vec<3>& from, int row_number) {
     const MotionPiece& piece = *piece_.piece;
     Flat flat;
     int surface = -1;
@@ -119,14 +132,16 @@ class EndOnPiece {
     switch (place.kind) {
       case FeatureKind::face: {
         const MotionPiece::Face& face = piece.faces[number(place.index)];
-        flat = plane_flat(face.sides.front().corner, face.normal);
+        flat = is_small(place) ? point_flat(place.foot)
+                               : plane_flat(face.sides.front().corner, face.normal);
         surface = face.number;
         normal = face.normal;
         break;
       }
       case FeatureKind::edge: {
         const MotionPiece::Edge& edge = piece.edges[number(place.index)];
-        flat = line_flat(piece.vertex(edge.from), edge.direction);
+        flat = is_small(place) ? point_flat(place.foot)
+                               : line_flat(piece.vertex(edge.from), edge.direction);
         surface = edge.number;
         normal = from - flat.at;
         normal -= edge.direction.dot(normal) * edge.direction;
@@ -142,7 +157,7 @@ class EndOnPiece {
     if (!(normal.norm() > 0.0)) normal = Vec<3>::UnitZ();
     sink_.add(!second_, flat, feature_of(place.kind, surface),
               point_flat(centre_, round_.round.radius), round_.round.feature,
-              piece_.pose_start->turn(normal.normalized()), end_number_);
+              piece_.pose_start->turn(normal.normalized()), row_number);
   }
 
   const MovingRound& round_;

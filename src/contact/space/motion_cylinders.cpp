@@ -8,7 +8,7 @@ namespace collapse::contacts {
 namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
-constexpr double kLinesCross = 0.1;
+constexpr double kLinesCross = 0.3;
 /// Axes at a smaller angle (sine) are parallel: what is left of it moves a surface by half its square.
 constexpr double kAxesParallel = 1e-3;
 /// Numbers of rows of one pair, after those of OnFlatSide.
@@ -160,9 +160,9 @@ void round_on_ends(const MotionRound& cylinder, const Party& own, const MotionRo
       rows.rim_crossings(round);
       continue;
     }
-    rows.point(round.from, round.radius, round.feature, 0);
+    rows.ball(round.from, round.radius, round.feature, 0);
     if (round.kind == MotionRound::Kind::ball) continue;
-    rows.point(round.to, round.radius, round.feature, 1);
+    rows.ball(round.to, round.radius, round.feature, 1);
     rows.segment(round.from, round.to, round.radius, round.feature,
                  [](const Vec<3>&) { return true; });
   }

@@ -82,15 +82,21 @@ void PolyhedronRows::vertices_on(const MotionPiece::Face& face) {
     if (number < 0) continue;
     const double start = face.height(start_[v]);
     const double end = face.height(end_[v]);
-    if (std::min(start, end) > limits_.reach) continue;
+    if (std::min(start, end) > limits_.reach || is_behind(start)) continue;
     const double when = when_reached(start, end, limits_.slip);
-    if (!face.holds((1.0 - when) * start_[v] + when * end_[v], margin_)) continue;
+    if (!face.holds((1.0 - when) * start_[v] + when * end_[v], margin_, limits_.reach)) continue;
     held_.push_back(start_[v] - start * face.normal);
     sink_->add(swapped_, plane_flat(face.sides.front().corner, face.normal),
                feature_of(FeatureKind::face, face.number),
                point_flat(other_->piece->hull->vertices()[v]),
                feature_of(FeatureKind::vertex, number), owner_->pose_start->turn(face.normal));
   }
+}
+
+/// At the start, deeper than the solids are in each other: it is not on its way onto that face, but at another one whose
+/// border they share.
+bool PolyhedronRows::is_behind(double start) const {
+  return start < std::min(0.0, choice_.best().start) - limits_.reach;
 }
 
 /// Whether a vertex of the other solid has its row right at a corner of the face: corner on corner needs one row.
@@ -196,10 +202,10 @@ void PolyhedronRows::corners_under(const MotionPiece::Face& face) {
       if (number < 0 || is_held(face.sides[k].corner)) continue;
       const double start = facing.height(corners_start_[k]);
       const double end = facing.height(corners_end_[k]);
-      if (std::min(start, end) > limits_.reach) continue;
+      if (std::min(start, end) > limits_.reach || is_behind(start)) continue;
       const double when = when_reached(start, end, limits_.slip);
       const Vec<3> place = (1.0 - when) * corners_start_[k] + when * corners_end_[k];
-      if (!facing.holds(place, margin_)) continue;
+      if (!facing.holds(place, margin_, limits_.reach)) continue;
       sink_->add(!swapped_, plane_flat(facing.sides.front().corner, facing.normal),
                  feature_of(FeatureKind::face, facing.number),
                  point_flat(owner_->piece->vertex(vertex)), feature_of(FeatureKind::vertex, number),

@@ -14,6 +14,7 @@ class PolyhedronRows {
   /// A face of `owner` and what of `other` comes near it.
   void across_face(const MovingPiece& owner, const MovingPiece& other, bool swapped, int face);
   void vertices_on(const MotionPiece::Face& face);
+  [[nodiscard]] bool is_behind(double start) const;
   [[nodiscard]] bool is_held(const Vec<3>& corner) const;
   void edges_on(const MotionPiece::Face& face);
   void edge_over_side(const MotionPiece::Face& face, int side, int edge);

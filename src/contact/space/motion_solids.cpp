@@ -102,7 +102,7 @@ MotionPiece::MotionPiece(const Hull& source, const Surface& surface, bool whole)
       const Vec<3> along = (vertex(to) - vertex(from)).normalized();
       own.sides.push_back({vertex(from), along, face.normal.cross(along),
                            (vertex(to) - vertex(from)).norm(), from,
-                           static_cast<int>(edge - edges.begin())});
+                           static_cast<int>(edge - edges.begin()), edge->number < 0});
     }
     faces.push_back(std::move(own));
   }

@@ -21,8 +21,9 @@ struct MotionPiece {
     Vec<3> along;   ///< unit, to the next corner
     Vec<3> inward;  ///< unit, in the plane of the face
     double length = 0.0;
-    int vertex = 0;  ///< of the hull
-    int edge = 0;    ///< of the hull
+    int vertex = 0;      ///< of the hull
+    int edge = 0;        ///< of the hull
+    bool inner = false;  ///< the body goes on beyond it: no convex edge of its surface
   };
   struct Face {
     Vec<3> normal;
@@ -31,10 +32,11 @@ struct MotionPiece {
     std::vector<Side> sides;
 
     [[nodiscard]] double height(const Vec<3>& at) const { return normal.dot(at) - offset; }
-    /// Whether the foot of a point lies in the face, or beside it by at most `margin`.
-    [[nodiscard]] bool holds(const Vec<3>& at, double margin) const {
+    /// Whether the foot of a point lies in the face, or beside it by at most `margin`; beyond an inner side, where only
+    /// the body itself is, by at most `inner_margin`.
+    [[nodiscard]] bool holds(const Vec<3>& at, double margin, double inner_margin) const {
       for (const Side& side : sides) {
-        if (side.inward.dot(at - side.corner) < -margin) return false;
+        if (side.inward.dot(at - side.corner) < -(side.inner ? inner_margin : margin)) return false;
       }
       return true;
     }

@@ -17,6 +17,8 @@ constexpr double kLyingFlat = 1e-6;
 /// Numbers of rows: rims come first (see MotionRound::on_plane).
 constexpr int kCrossing = 70;
 constexpr int kCrossingAtEnd = 76;
+/// Points of a rim that hold it on a ball, besides the closest one.
+constexpr int kRimPoints = 8;
 
 Pose<3> inverse_pose(const Pose<3>& pose) {
   return {pose.rotation.transpose(), -(pose.rotation.transpose() * pose.position)};
@@ -50,6 +52,36 @@ OtherPoses inverse_of(const OtherPoses& poses) {
 void OnFlatSide::point(const Vec<3>& at, double radius, Feature feature, int number) const {
   if (reaches(other_.start.apply(at), other_.end.apply(at), radius)) {
     add(point_flat(at, radius), feature, number);
+  }
+}
+
+/// The disk has one closest point, and the rim of a small end that rocks on a large ball needs some to hold it.
+void OnFlatSide::ball(const Vec<3>& centre, double radius, Feature feature, int end) const {
+  const Vec<3>& up = side_.plane.direction;
+  const Vec<3> zero = up.unitOrthogonal();
+  for (int moment = 0; moment < moments(); ++moment) {
+    const Vec<3> place = at(moment).apply(centre);
+    const auto toward = [&](const Vec<3>& from) {
+      return owner_.start.turn((place - from).normalized());
+    };
+    const Vec<3> offset = place - side_.plane.at;
+    const Vec<3> across = offset - up.dot(offset) * up;
+    const double distance = across.norm();
+    const Vec<3> foot =
+        side_.plane.at + (distance > side_.radius ? side_.radius / distance : 1.0) * across;
+    const double far = radius + limits_.reach;
+    // Only what is in front of the side, or beside it, touches it.
+    if (up.dot(offset) <= 0.0 || (place - foot).norm() > far) continue;
+    sink_.add(owner_.second, {Flat::Kind::disk, side_.plane.at, up, side_.radius}, side_.feature,
+              point_flat(centre, radius), feature, toward(foot), side_.first_number + end);
+    for (int k = 0; k < kRimPoints; ++k) {
+      const double angle = 2.0 * M_PI * k / kRimPoints;
+      const Vec<3> rim = side_.plane.at +
+                         side_.radius * (std::cos(angle) * zero + std::sin(angle) * up.cross(zero));
+      if ((place - rim).norm() > far) continue;
+      sink_.add(owner_.second, point_flat(rim), side_.feature, point_flat(centre, radius), feature,
+                toward(rim), side_.first_number + 2 + end * kRimPoints + k);
+    }
   }
 }
 
@@ -199,12 +231,12 @@ bool OnFlatSide::reaches(const Vec<3>& start, const Vec<3>& end, double radius) 
   } else if (after < 0.0) {
     when = before / (before - after);
   }
-  return side_.holds((1.0 - when) * start + when * end, limits_.slip);
+  return side_.holds((1.0 - when) * start + when * end, limits_);
 }
 
 bool OnFlatSide::ends_on(const Vec<3>& end, double radius) const {
   const double after = side_.height(end);
-  return after <= limits_.reach && after > -kInside * radius && side_.holds(end, limits_.slip);
+  return after <= limits_.reach && after > -kInside * radius && side_.holds(end, limits_);
 }
 
 void OnFlatSide::add(const Flat& flat, Feature feature, int number) const {

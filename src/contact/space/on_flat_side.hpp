@@ -22,10 +22,10 @@ struct FlatSide {
   double radius = 0.0;  ///< of a round one, around plane.at
 
   [[nodiscard]] double height(const Vec<3>& at) const { return plane.direction.dot(at - plane.at); }
-  [[nodiscard]] bool holds(const Vec<3>& at, double margin) const {
-    if (face != nullptr) return face->holds(at, margin);
+  [[nodiscard]] bool holds(const Vec<3>& at, const RowLimits& limits) const {
+    if (face != nullptr) return face->holds(at, limits.slip, limits.reach);
     const Vec<3> offset = at - plane.at;
-    return (offset - plane.direction.dot(offset) * plane.direction).norm() <= radius + margin;
+    return (offset - plane.direction.dot(offset) * plane.direction).norm() <= radius + limits.slip;
   }
 };
 
@@ -55,6 +55,9 @@ class OnFlatSide {
       : side_(side), owner_(owner), other_(other), limits_(limits), sink_(sink) {}
 
   void point(const Vec<3>& at, double radius, Feature feature, int number) const;
+
+  /// A ball, or an end of a capsule, over a round side and its rim: `end` of the two.
+  void ball(const Vec<3>& centre, double radius, Feature feature, int end) const;
 
   /// The rims of a cylinder.
   void rims(const MotionRound& cylinder) const;

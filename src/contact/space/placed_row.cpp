@@ -57,6 +57,22 @@ void keep_distance(const Vec<3>& offset, const Vec<3>& normal_at_start, double r
   out.gap = (passed ? along : distance) - radii;
 }
 
+/// A point over a disk, from its closest point, which is flat or on the rim.
+PlacedRow<3> point_over_disk(const Flat& disk, const Pose<3>& disk_pose, const Flat& point,
+                             const Pose<3>& point_pose, const Vec<3>& normal_at_start) {
+  PlacedRow<3> out;
+  const Vec<3> axis = disk_pose.turn(disk.direction);
+  const Vec<3> centre = disk_pose.apply(disk.at);
+  const Vec<3> at = point_pose.apply(point.at);
+  Vec<3> across = at - centre;
+  across -= axis.dot(across) * axis;
+  const double distance = across.norm();
+  const Vec<3> foot = centre + (distance > disk.radius ? disk.radius / distance : 1.0) * across;
+  keep_distance(at - foot, normal_at_start, point.radius, out);
+  out.at = at - point.radius * out.normal;
+  return out;
+}
+
 /// The part of a direction across a line; the direction itself if there is none.
 Vec<3> across_line(const Vec<3>& direction, const Vec<3>& line) {
   const Vec<3> part = direction - line.dot(direction) * line;
@@ -70,6 +86,12 @@ PlacedRow<3> placed_between(const MotionRow<3>& row, const Pose<3>& a, const Pos
   if (row.a.kind == Kind::plane) return on_plane(row.a, a, row.b, b);
   if (row.b.kind == Kind::plane) {
     PlacedRow<3> out = on_plane(row.b, b, row.a, a);
+    out.normal = -out.normal;
+    return out;
+  }
+  if (row.a.kind == Kind::disk) return point_over_disk(row.a, a, row.b, b, row.normal);
+  if (row.b.kind == Kind::disk) {
+    PlacedRow<3> out = point_over_disk(row.b, b, row.a, a, -row.normal);
     out.normal = -out.normal;
     return out;
   }
