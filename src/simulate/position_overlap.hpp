@@ -141,7 +141,8 @@ void PositionScheme<Dim>::name_squeezed(const Eigen::VectorXd& ray, StepReport<D
   double largest = 0.0;
   const Entry* worst = nullptr;
   for (const Entry& entry : entries_) {
-    if (entry.first_row < 0 || entry.least_gap > -kNoRoom * entry.row.size) continue;
+    const bool was_crushed = entry.least_gap <= -kNoRoom * entry.row.size;
+    if (!was_crushed || entry.first_row < 0) continue;
     const double share = std::abs(ray[entry.first_row]);
     if (share <= largest) continue;
     largest = share;
