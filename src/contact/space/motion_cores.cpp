@@ -11,7 +11,7 @@ namespace collapse::contacts {
 namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
-constexpr double kCrossed = 0.3;
+constexpr double kCrossed = 0.1;
 /// Of the radius of a ball: as a plane or a line what is no longer would touch far beside itself when it tilts.
 constexpr double kSmall = 0.5;
 /// Numbers of rows where an end of a capsule, or a ball, touches something small at the end of the step.

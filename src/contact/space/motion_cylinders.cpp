@@ -8,7 +8,7 @@ namespace collapse::contacts {
 namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
-constexpr double kLinesCross = 0.3;
+constexpr double kLinesCross = 0.1;
 /// Axes at a smaller angle (sine) are parallel: what is left of it moves a surface by half its square.
 constexpr double kAxesParallel = 1e-3;
 /// Numbers of rows of one pair, after those of OnFlatSide.
