@@ -6,6 +6,7 @@
 
 #include "formulation/accelerated.hpp"
 #include "formulation/painleve.hpp"
+#include "simulate/event_collisions.hpp"
 #include "simulate/row_contact.hpp"
 #include "simulate/slot.hpp"
 

@@ -1,4 +1,5 @@
-/// What a collision makes of velocities.
+#pragma once
+/// The part of the contacts of scheme event that tells what a collision makes of velocities. For event_contacts.cpp.
 
 #include <algorithm>
 #include <cmath>
@@ -8,21 +9,17 @@
 #include "simulate/together.hpp"
 
 namespace collapse::simulate {
-namespace {
-
 /// Rounds of one collision: after the first only what the solver left is still moving together.
-constexpr int kCollisionRounds = 3;
+inline constexpr int kCollisionRounds = 3;
 /// Rounds in which contacts that touch are held together until none closes.
-constexpr int kLockRounds = 10;
+inline constexpr int kLockRounds = 10;
 /// Of the kinetic energy: no impact gives more, not even a bounce with friction.
-constexpr double kMostGain = 2.0;
+inline constexpr double kMostGain = 2.0;
 /// Share of the velocities: slower collisions are not told from rounding by their own measure.
-constexpr double kSlowImpact = 1e-4;
+inline constexpr double kSlowImpact = 1e-4;
 /// Of the speed that counts as none, and of the impact's own: what it may leave of an approach.
-constexpr double kNoApproach = 0.5;
-constexpr double kLeftOfImpact = 1e-12;
-
-}  // namespace
+inline constexpr double kNoApproach = 0.5;
+inline constexpr double kLeftOfImpact = 1e-12;
 
 template <int Dim>
 double EventContacts<Dim>::collide(State<Dim>& state, std::vector<TouchingRow<Dim>>& touching,
@@ -229,12 +226,5 @@ bool EventContacts<Dim>::collide_by_pivoting(State<Dim>& state,
   }
   return true;
 }
-
-template double EventContacts<2>::collide(State<2>&, std::vector<TouchingRow<2>>&,
-                                          const ClosingSpeeds&, StepReport<2>&);
-template double EventContacts<3>::collide(State<3>&, std::vector<TouchingRow<3>>&,
-                                          const ClosingSpeeds&, StepReport<3>&);
-template double EventContacts<2>::lock(State<2>&, std::vector<TouchingRow<2>>&) const;
-template double EventContacts<3>::lock(State<3>&, std::vector<TouchingRow<3>>&) const;
 
 }  // namespace collapse::simulate
