@@ -158,7 +158,8 @@ template <int Dim>
 bool EventEndings<Dim>::overlaps(const State<Dim>& start) {
   const State<Dim> end = state_at(1.0);
   for (const contacts::MotionRow<Dim>& row : contacts_.on_the_way(end, end, 0.0)) {
-    if (holds(row.id)) continue;
+    // Beyond the end of an edge nothing overlaps.
+    if (holds(row.id) || inside_edge(row, end.poses) < 0.0) continue;
     const double gap = contacts::placed(row, end.poses).gap;
     // Not by so much in every step: that would add up.
     const double before = contacts::placed(row, start.poses).gap - scales_.rounding(row.size);

@@ -20,6 +20,8 @@ constexpr double kNoise = 0.8;
 constexpr double kMostNoise = 1e3;
 /// Of a step that ends in an overlap.
 constexpr int kMostOverlapHalvings = 30;
+/// Steps in a row that were halved for an overlap: the next one takes it, so that time goes on.
+constexpr int kMostCuts = 20;
 /// A rest of this share of a step is not left over.
 constexpr double kCrumb = 1e-2;
 /// Accelerations of a body at rest up to this share of gravity are rounding.
@@ -107,6 +109,7 @@ StepReport<Dim> EventScheme<Dim>::step(State<Dim>& state, double time, double h)
   burst_time_ = kBurstTime * scales_.time();
   locks_ = false;
   crowded_ = 0;
+  cuts_ = 0;
   pause_ = 0.0;
   last_change_ = -1.0;
   closing_ = {options_.event.closing_speed, options_.event.closing_speed};
@@ -367,6 +370,7 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
   span_ = std::min({wished, longest_stride(state), left});
   Ending<Dim> ending;
   int halvings = 0;
+  bool overlaps = false;
   double factor = 1.0;
   double last_error = std::numeric_limits<double>::infinity();
   for (;;) {
@@ -385,11 +389,14 @@ void EventScheme<Dim>::advance(State<Dim>& state, double end, StepReport<Dim>& r
     if (!integrator_.end().allFinite()) return let_go_of_friction(state, report);
     report.settled = report.settled && error <= 1.0;
     ending = endings_.find(state, span_, pause_);
-    const bool overlaps = ending.cause == Cause::none && endings_.overlaps(state);
-    if (!overlaps || span_ <= shortest || halvings == kMostOverlapHalvings) break;
+    overlaps = ending.cause == Cause::none && endings_.overlaps(state);
+    const bool in_vain = halvings == kMostOverlapHalvings || cuts_ == kMostCuts;
+    if (!overlaps || span_ <= shortest || in_vain) break;
     span_ *= 0.5;
     ++halvings;
   }
+  if (overlaps) report.settled = false;
+  cuts_ = overlaps || halvings == 0 ? 0 : cuts_ + 1;
   const Eigen::VectorXd y = integrator_.at(ending.theta);
   state = endings_.state_at(ending.theta);
   report.driven_work += EventCoordinates<Dim>::work(y);

@@ -65,6 +65,7 @@ class EventScheme final : public Scheme<Dim> {
   double burst_time_ = 0.0;  ///< that time
   bool locks_ = false;  ///< the next collision does not bounce, and all that touches stays together
   int crowded_ = 0;     ///< changes of the mode in a row that hardly took time
+  int cuts_ = 0;        ///< steps of the integrator in a row that were halved for an overlap
   double last_change_ = 0.0;  ///< when the last was
   double pause_ = 0.0;        ///< in which the mode does not change
   ClosingSpeeds closing_;

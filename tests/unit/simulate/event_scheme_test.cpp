@@ -126,6 +126,20 @@ TEST(EventScheme, TwentyDominoesFallToTheLastAndComeToRest) {
   EXPECT_LT(account.max_penetration, 1.1e-8);  // touching: a hundredth of the tolerance
 }
 
+/// A corner beside the end of an edge was taken for an overlap, at which steps were halved without end.
+TEST(EventScheme, DiamondTakesFewStepsAtEveryTolerance) {
+  for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
+    SimulationOptions options = with_events(tolerance);
+    options.step = 1.0 / 60.0;
+    MovingScene scene = moving_gallery("diamond", {}, options);
+    scene.run(0.5);
+    const Account& account = scene.simulation.account();
+    EXPECT_LT(account.iterations, 1000) << tolerance;
+    EXPECT_EQ(account.unsettled_steps, 0) << tolerance;
+    EXPECT_LT(account.max_penetration, 1e-12) << tolerance;
+  }
+}
+
 TEST(EventScheme, TheWreckingBallGoesThroughTheWall) {
   SimulationOptions options = with_events(1e-6);
   options.step = 0.1;
