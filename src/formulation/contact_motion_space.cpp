@@ -195,11 +195,10 @@ ContactMotion<3> contact_motion(const Scene<3>& scene, const State<3>& state,
   ContactMotion<3> motion;
   motion.velocity = b.velocity(contact.point) - a.velocity(contact.point);
   motion.speed = std::max(a.speed(contact.point), b.speed(contact.point));
-  const Vec<3> touching = b.centripetal(contact.point) - a.centripetal(contact.point);
-
   struct Sliding {
     Vec<3> along;    ///< ∂Δ
     Vec<3> turning;  ///< its rate of change
+    bool of_b;
   };
   std::vector<Sliding> ways;
   const auto add_ways = [&](const Core& core, const MovingBody<3>& body, double sign) {
@@ -208,7 +207,7 @@ ContactMotion<3> contact_motion(const Scene<3>& scene, const State<3>& state,
         return way.along.cross(core.along[k]).norm() < kParallel;
       });
       if (known || ways.size() == 2) continue;
-      ways.push_back({sign * core.along[k], sign * body.spin().cross(core.along[k])});
+      ways.push_back({sign * core.along[k], sign * body.spin().cross(core.along[k]), sign > 0.0});
     }
   };
   const bool plane_of_b = facing.b.spanned == 2;
@@ -231,8 +230,20 @@ ContactMotion<3> contact_motion(const Scene<3>& scene, const State<3>& state,
       D(i, j) = way.along.dot(ways[static_cast<std::size_t>(j)].along);
     }
   }
+  // Where the cores are closest.
+  Vec<3> on_a = a.velocity(facing.a.point);
+  Vec<3> on_b = b.velocity(facing.b.point);
   if (count > 0) {
     const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 2, 2> inverse = D.inverse();
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Sliding& way = ways[static_cast<std::size_t>(i)];
+      const double speed = -inverse.row(i).dot(along + r * turning);
+      if (way.of_b) {
+        on_b += speed * way.along;
+      } else {
+        on_a -= speed * way.along;
+      }
+    }
     normal -= 2.0 * along.dot(inverse * turning) + r * turning.dot(inverse * turning);
     if (count == 1 && r > 0.0) {
       normal += (across.squaredNorm() - along[0] * along[0] * inverse(0, 0)) / r;
@@ -240,6 +251,9 @@ ContactMotion<3> contact_motion(const Scene<3>& scene, const State<3>& state,
   } else if (r > 0.0) {
     normal += across.squaredNorm() / r;
   }
+  const double share =
+      r > 0.0 ? std::clamp(n.dot(contact.point - facing.a.point) / r, 0.0, 1.0) : 0.0;
+  Vec<3> place = on_a + share * (on_b - on_a);  // velocity of where they touch
   // A rim on a plane: the point that touches runs along the rim as the cylinder turns against the plane.
   for (const auto& [core, other] : {std::pair(&facing.a, &facing.b), {&facing.b, &facing.a}}) {
     if (core->to_middle.isZero(0.0) || other->spanned != 2) continue;
@@ -249,9 +263,17 @@ ContactMotion<3> contact_motion(const Scene<3>& scene, const State<3>& state,
     const auto i = static_cast<std::size_t>(core == &facing.b ? contact.id.b : contact.id.a);
     const Feature& feature = core == &facing.b ? contact.id.feature_b : contact.id.feature_a;
     const Vec<3> axis = state.poses[i].turn(scene.bodies[i].shape.cylinders[feature.index].axis);
-    const double along_rim = axis.cross(core->to_middle).dot(turn);
-    if (bend > 0.0) normal -= along_rim * along_rim / bend;
+    const Vec<3> rim = axis.cross(core->to_middle);
+    const double along_rim = rim.dot(turn);
+    if (bend <= 0.0) continue;
+    normal -= along_rim * along_rim / bend;
+    place += along_rim / bend * rim;
   }
+  // Across the normal: of the material points that touch, and of others that come to touch as the place moves along the
+  // bodies.
+  const Vec<3> touching = b.centripetal(contact.point) - a.centripetal(contact.point) +
+                          a.spin().cross(a.velocity(contact.point) - place) -
+                          b.spin().cross(b.velocity(contact.point) - place);
   motion.beta = touching - n.dot(touching) * n + normal * n;
   return motion;
 }

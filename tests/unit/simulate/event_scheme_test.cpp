@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -203,6 +204,37 @@ TEST(EventScheme, MovesSolidsTooSlidingSpheresRollInTheEnd) {
   EXPECT_NEAR(scene.velocity("b")[0], 2.0 * 5.0 / 7.0, 1e-8);
   EXPECT_NEAR(scene.velocity("b")[1], 5.0 / 7.0, 1e-8);
   EXPECT_NEAR(scene.velocity("b")[4], 2.0 * 50.0 / 7.0, 1e-7);
+}
+
+TEST(EventScheme, ABallThatRollsGoesStraightHoweverItSpins) {
+  MovingSceneOf<3> scene = moving<3>(
+      space_scene(kSpaceGround + R"(, {"name": "b", "sphere": "1/2", "position": [0, 0, "1/2"],
+                                       "velocity": [1, 0, 0], "spin": [0, 2, 5]})",
+                  R"({"friction": 0.5})"),
+      0.1, with_events());
+  scene.run(1.0);
+  EXPECT_NEAR(scene.centre("b").x(), 1.0, 1e-12);
+  EXPECT_NEAR(scene.centre("b").y(), 0.0, 1e-12);
+}
+
+TEST(EventScheme, ABallRollsInCirclesOnATurntable) {
+  // With 2/7 of the turntable's rate, whatever its own spin about the vertical.
+  const std::string table =
+      R"({"name": "table", "box": [10, 10, 1], "position": [0, 0, "-1/2"], "motion": {"keyframes": [
+          {"time": 0, "position": [0, 0, "-1/2"], "orientation": [1, 0, 0, 0]},
+          {"time": ")" +
+      fmt::format("{:.16f}", M_PI) +
+      R"(", "position": [0, 0, "-1/2"], "orientation": [1, 0, 0, 1]}]}})";
+  // The turntable turns by 90 degrees in π: with rate 1/2.
+  MovingSceneOf<3> scene =
+      moving<3>(space_scene(table + R"(, {"name": "b", "sphere": "1/2", "position": [1, 0, "1/2"],
+                               "velocity": [1, 0, 0], "spin": [1, 2, 3]})",
+                            R"({"friction": 0.5})"),
+                0.1, with_events());
+  scene.run(1.0);
+  const double rate = 1.0 / 7.0;
+  EXPECT_NEAR(scene.centre("b").x(), 1.0 + std::sin(rate) / rate, 1e-8);
+  EXPECT_NEAR(scene.centre("b").y(), (1.0 - std::cos(rate)) / rate, 1e-8);
 }
 
 TEST(EventScheme, FollowsGivenPathsAndCountsTheirWork) {
