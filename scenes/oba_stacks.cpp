@@ -30,7 +30,7 @@ SpaceDocument make_oba_mixed_stack(const Options& options) {
   const int bodies = options.count("bodies", 1, 1000);
   Random random = random_of(options);
   SpaceDocument scene =
-      wooden_scene("stack of " + std::to_string(bodies) + " cubes and spheres", options, 900);
+      wooden_scene("stack of " + std::to_string(bodies) + " cubes and spheres", options, 600);
   add_shaft(scene, kNarrow, kNarrow);
   const Cells cells{Point3(0, 0, Rational(1, 2)), Point3(kNarrow, kNarrow, Rational(3, 2)), 1, 1};
   for (int i = 0; i < bodies; ++i) {
