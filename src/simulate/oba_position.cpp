@@ -154,8 +154,8 @@ std::vector<int> ObaPosition::in_the_way(const PositionTask& task) {
     bool meets = false;
     for (int i = parts_.first_part(body); i < parts_.first_part(body + 1); ++i) {
       const Bounds<3> box = parts_.bounds(i).grown(kNearSize * parts_.part(i).size);
-      meets = meets ||
-              std::ranges::any_of(ways, [&box](const Bounds<3>& way) { return way.meets(box); });
+      meets = meets || std::any_of(ways.begin(), ways.end(),
+                                   [&box](const Bounds<3>& way) { return way.meets(box); });
     }
     if (meets) reached.push_back(body);
   }
@@ -420,7 +420,8 @@ bool ObaPosition::iterate(StepReport<3>& report) {
 /// Whether no body wants to go further than it falls in a frame from rest.
 bool ObaPosition::all_slow() const {
   const double fall = h_ * h_ * world_.acceleration().norm();
-  return std::ranges::all_of(active_, [&](int body) { return ways_[slot_of(body)] <= fall; });
+  return std::all_of(active_.begin(), active_.end(),
+                     [&](int body) { return ways_[slot_of(body)] <= fall; });
 }
 
 bool ObaPosition::turns_are_bounded() const {

@@ -349,7 +349,8 @@ void ObaScheme::freeze(double h) {
 
 /// Whether there are bodies that may still freeze.
 bool ObaScheme::counts_calm_frames() const {
-  return options_.freezing && std::ranges::any_of(world_.free_bodies(), [&](int body) {
+  const std::vector<int>& free = world_.free_bodies();
+  return options_.freezing && std::any_of(free.begin(), free.end(), [&](int body) {
            return freezer_.frozen()[slot_of(body)] == 0;
          });
 }
@@ -368,8 +369,9 @@ void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
         {contact.id, contact.terms.at, contact.terms.normal, touching_.impulses[c] / h});
   }
   const auto stands = [](const Twist<3>& v) { return v.isZero(0.0); };
-  rests_ = poses_ == start_ && std::ranges::all_of(state.velocities, stands) &&
-           std::ranges::all_of(velocities_, stands) && !counts_calm_frames();
+  rests_ = poses_ == start_ &&
+           std::all_of(state.velocities.begin(), state.velocities.end(), stands) &&
+           std::all_of(velocities_.begin(), velocities_.end(), stands) && !counts_calm_frames();
   if (rests_) {
     rest_ = report;
     rest_.programs = rest_.iterations = 0;
