@@ -21,6 +21,8 @@ inline constexpr double kPartingTolerance = 1e-4;
 inline constexpr double kPartingSoftness = 1e-3;
 /// Likewise, where only a few are left to part.
 inline constexpr double kPartingStiffly = 1e-5;
+/// Rounds in which a crowd parts as a whole.
+inline constexpr int kTogether = 3;
 /// Share of a crowd: more are parted with all others, since in a pile those around them have to give way.
 inline constexpr double kFew = 0.1;
 
@@ -105,7 +107,7 @@ void PositionScheme<Dim>::name_crushed(StepReport<Dim>& report) {
 /// is near moves, from round to round what is farther.
 template <int Dim>
 std::vector<int> PositionScheme<Dim>::bodies_to_part(int round) const {
-  if (!is_crowd() || round == 0) return active_;
+  if (round < kTogether) return active_;
   std::vector<std::uint8_t> near(start_.size(), 0);
   for (const Entry& entry : entries_) {
     if (to_part(entry) > pace_.overlap)
