@@ -9,6 +9,7 @@
 #include "simulate/together.hpp"
 
 namespace collapse::simulate {
+
 /// Rounds of one collision: after the first only what the solver left is still moving together.
 inline constexpr int kCollisionRounds = 3;
 /// Rounds in which contacts that touch are held together until none closes.
@@ -149,6 +150,22 @@ double EventContacts<Dim>::kinetic_energy(const State<Dim>& state,
   return energy;
 }
 
+/// Joints that hold velocities, of which some are given.
+template <int Dim>
+void add_joints_of_impact(const World<Dim>& world, const State<Dim>& state,
+                          const std::vector<Twist<Dim>>& given, ModeEquations<Dim>& equations) {
+  std::vector<MovingJointRow<Dim>> joints;
+  world.joint_rows(state.poses, joints);
+  for (const MovingJointRow<Dim>& joint : joints) {
+    const Joint<Dim>& source = world.scene().joints[slot_of(joint.joint)];
+    if (world.block_of(source.a) < 0 && world.block_of(source.b) < 0) continue;
+    HeldRow<Dim> row = held_joint(source, joint);
+    if (source.a != kWorld) row.beta += joint.row.on_a.dot(given[slot_of(source.a)]);
+    if (source.b != kWorld) row.beta += joint.row.on_b.dot(given[slot_of(source.b)]);
+    equations.add_joint(row);
+  }
+}
+
 /// The law of simultaneous impacts (impact.hpp) by pivoting, which gives all digits. False if that finds nothing.
 template <int Dim>
 bool EventContacts<Dim>::collide_by_pivoting(State<Dim>& state,
@@ -194,20 +211,7 @@ bool EventContacts<Dim>::collide_by_pivoting(State<Dim>& state,
     equations.add(seen);
     scales.forces.push_back(weight_of(contact.id) / scales_.gravity() * scales.motion);
   }
-  std::vector<MovingJointRow<Dim>> joints;
-  world_.joint_rows(state.poses, joints);
-  for (const MovingJointRow<Dim>& joint : joints) {
-    const Joint<Dim>& source = world_.scene().joints[slot_of(joint.joint)];
-    if (world_.block_of(source.a) < 0 && world_.block_of(source.b) < 0) continue;
-    HeldRow<Dim> row;
-    row.a = source.a;
-    row.b = source.b;
-    row.motion_a = row.force_a = joint.row.on_a;
-    row.motion_b = row.force_b = joint.row.on_b;
-    if (source.a != kWorld) row.beta += joint.row.on_a.dot(given[slot_of(source.a)]);
-    if (source.b != kWorld) row.beta += joint.row.on_b.dot(given[slot_of(source.b)]);
-    equations.add_joint(row);
-  }
+  add_joints_of_impact(world_, state, given, equations);
   const auto sane = [&](const Eigen::VectorXd& velocities) {
     return velocities.allFinite() && kinetic_energy(state, velocities) <=
                                          kMostGain * kinetic_energy(state, before) + given_energy;

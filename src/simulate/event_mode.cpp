@@ -89,11 +89,7 @@ void EventMode<Dim>::add_joints(const State<Dim>& state) {
     const Joint<Dim>& source = world_.scene().joints[static_cast<std::size_t>(joint.joint)];
     if (joint.number == 0) motion = joint_motion(world_.scene(), state, source);
     if (world_.block_of(source.a) < 0 && world_.block_of(source.b) < 0) continue;
-    HeldRow<Dim> row;
-    row.a = source.a;
-    row.b = source.b;
-    row.motion_a = row.force_a = joint.row.on_a;
-    row.motion_b = row.force_b = joint.row.on_b;
+    HeldRow<Dim> row = held_joint(source, joint);
     row.beta = motion.gamma[joint.number];
     row.speed = motion.velocity[joint.number];
     row.drift = joint.row.error;

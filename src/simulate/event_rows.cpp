@@ -1,9 +1,10 @@
 #include "simulate/event_rows.hpp"
-#include "simulate/slot.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cmath>
+
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {

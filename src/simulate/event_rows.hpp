@@ -21,6 +21,17 @@ struct HeldRow {
   double drift = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// Of a joint, without what velocities and drift add.
+template <int Dim>
+[[nodiscard]] HeldRow<Dim> held_joint(const Joint<Dim>& source, const MovingJointRow<Dim>& joint) {
+  HeldRow<Dim> row;
+  row.a = source.a;
+  row.b = source.b;
+  row.motion_a = row.force_a = joint.row.on_a;
+  row.motion_b = row.force_b = joint.row.on_b;
+  return row;
+}
+
 template <int Dim>
 class HeldRows {
  public:

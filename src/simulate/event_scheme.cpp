@@ -155,11 +155,12 @@ void EventScheme<Dim>::begin(State<Dim>& state, StepReport<Dim>& report,
         {now_, bounces ? EventKind::collision : EventKind::closing, one.row.id});
   }
   const double before = world_.energy(state);
+  const double work = report.driven_work;
   const double fastest = locks_ ? contacts_.lock(state, touching)
                                 : contacts_.collide(state, touching, closing_, report);
   locks_ = false;
-  // More energy than before comes from bodies on given paths.
-  if (fastest > 0.0) report.driven_work += std::max(0.0, world_.energy(state) - before);
+  // More energy than before comes from bodies on given paths, whatever found the velocities.
+  if (fastest > 0.0) report.driven_work = work + std::max(0.0, world_.energy(state) - before);
   const double blur =
       fastest > 0.0 ? std::max(kImpactBlur * fastest, kClosingBlur * closing_.rattling *
                                                           scales_.speed(world_.smallest_size()))

@@ -1,8 +1,9 @@
 #include "simulate/freezer.hpp"
-#include "simulate/slot.hpp"
 
 #include <algorithm>
 #include <numeric>
+
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {

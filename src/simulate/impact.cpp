@@ -1,8 +1,9 @@
 #include "simulate/impact.hpp"
-#include "simulate/slot.hpp"
 
 #include <algorithm>
 #include <cmath>
+
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {

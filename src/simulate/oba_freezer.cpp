@@ -1,7 +1,8 @@
 #include "simulate/oba_freezer.hpp"
-#include "simulate/slot.hpp"
 
 #include <algorithm>
+
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 ObaFreezer::ObaFreezer(const World<3>& world, const SimulationOptions& options)

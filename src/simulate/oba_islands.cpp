@@ -1,7 +1,8 @@
 #include "simulate/oba_islands.hpp"
-#include "simulate/slot.hpp"
 
 #include <numeric>
+
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 ObaIslands::ObaIslands(const World<3>& world, const ObaTouch& touch, const ObaBodies& bodies)

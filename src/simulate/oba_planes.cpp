@@ -1,5 +1,4 @@
 #include "simulate/oba_planes.hpp"
-#include "simulate/slot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +6,7 @@
 #include <numbers>
 
 #include "collapse/formulation/rows.hpp"
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {

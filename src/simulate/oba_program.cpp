@@ -1,11 +1,12 @@
 #include "simulate/oba_program.hpp"
-#include "simulate/slot.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "simulate/slot.hpp"
 
 namespace collapse::simulate {
 namespace {
