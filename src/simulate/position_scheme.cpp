@@ -121,14 +121,15 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
   }
   if (may_fail && (turned_far() || (!report.settled && went_astray()))) return false;
-  const bool may_be_crushed =
-      !report.settled && !is_crowd() && (Dim == 2 || left_to_part() > kNoRoom);
-  if (may_be_crushed && !give_way(report)) {
+  const bool overlaps = !report.settled && !is_crowd() && (Dim == 2 || left_to_part() > kNoRoom);
+  if (overlaps && !give_way(report)) {
     report.interrupted = true;
     return true;
   }
+  if (may_fail && overlaps && !report.crushed) return false;
   bounce(state, report);
   remove_overlap(report);
+  name_wedged(report);
   finish(state, report);
   rests_ = state.poses == start_;
   if (rests_) {

@@ -102,10 +102,13 @@ class RoundSides {
     const double sine = u.cross(v).norm();
     if (length_v > 0.0 && sine >= kLinesCross) {
       const SegmentPoints at = closest_on_segments(own_.from, u, length_u, from_, v, length_v);
-      if (at.s > 0.0 && at.s < length_u && at.t > 0.0 && at.t < length_v) {
+      const Vec<3> offset = from_ + at.t * v - own_.from - at.s * u;
+      const bool sides = at.s > 0.0 && at.s < length_u && at.t > 0.0 && at.t < length_v &&
+                         !own_.at_end(offset.norm() - other_.radius, at.s, length_u) &&
+                         !other_.at_end(offset.norm() - own_.radius, at.t, length_v);
+      if (sides) {
         add(line_flat(own_.from, u, own_.radius),
-            line_flat(other_.from, other_.axis(), other_.radius),
-            from_ + at.t * v - own_.from - at.s * u, kSideRow);
+            line_flat(other_.from, other_.axis(), other_.radius), offset, kSideRow);
       }
     }
     const bool parallel = sine < kAxesParallel;
@@ -115,9 +118,10 @@ class RoundSides {
       if (s <= 0.0 || s >= length_u) continue;
       // The end of a cylinder is round only about its axis.
       if (other_.kind == MotionRound::Kind::cylinder && !parallel) continue;
+      const Vec<3> offset = end - own_.from - s * u;
+      if (own_.at_end(offset.norm() - other_.radius, s, length_u)) continue;
       add(line_flat(own_.from, u, own_.radius),
-          point_flat(i == 0 ? other_.from : other_.to, other_.radius), end - own_.from - s * u,
-          kParallelSides + i);
+          point_flat(i == 0 ? other_.from : other_.to, other_.radius), offset, kParallelSides + i);
     }
     if (!parallel || length_v <= 0.0) return;
     for (int i = 0; i < 2; ++i) {
@@ -185,10 +189,10 @@ void cylinder_rows_on_piece(const MovingRound& cylinder, const MovingPiece& piec
     OnFlatSide(side, own, poses, limits, sink).rims(cylinder.round);
   }
   ends_on_piece(cylinder.round, other, model, inverse_of(poses), limits, sink);
-  axis_rows_on_piece(cylinder, piece, second, pair.when(), limits, sink);
+  axis_rows_on_piece(cylinder, piece, second, pair.when(), false, limits, sink);
   along_edges(cylinder.round, pair.pose(pair.when()), model, own, limits, sink);
   if (poses.goes_on) {
-    axis_rows_on_piece(cylinder, piece, second, 1.0, limits, sink);
+    axis_rows_on_piece(cylinder, piece, second, 1.0, true, limits, sink);
     along_edges(cylinder.round, pair.pose(1.0), model, own, limits, sink);
   }
   pair.tell_distance();
