@@ -119,9 +119,11 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
     report.settled = fits();
     // Rest is for ever: to be seen twice.
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
+    // What is halved in the end need not be tried for long.
+    if (Dim == 3 && may_fail && round >= kPatientRounds && overlaps_still(report)) break;
   }
   if (may_fail && (turned_far() || (!report.settled && went_astray()))) return false;
-  const bool overlaps = !report.settled && !is_crowd() && (Dim == 2 || left_to_part() > kNoRoom);
+  const bool overlaps = overlaps_still(report);
   if (overlaps && !give_way(report)) {
     report.interrupted = true;
     return true;

@@ -99,6 +99,8 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] bool whole_step(State<Dim>& state, double time, double h, bool may_fail,
                                 StepReport<Dim>& report);
   [[nodiscard]] bool went_astray();
+  /// Rounds have not settled, and leave more than can be taken away by itself.
+  [[nodiscard]] bool overlaps_still(const StepReport<Dim>& report) const;
   [[nodiscard]] bool turned_far() const;
   [[nodiscard]] bool spins_fast(const State<Dim>& state, double h) const;
   /// A ball is the same however it is turned.

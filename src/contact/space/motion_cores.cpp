@@ -94,7 +94,7 @@ class EndOnPiece {
     if (passed || last.distance <= 0.0) return;
     // From an edge onto a face; and what is small is touched elsewhere.
     const bool same = last.kind == place.kind && last.index == place.index;
-    const bool small = is_small(last) || (same && is_small(place));
+    const bool small = is_small(last) || is_small(place);
     if (!small && (same || place.kind == FeatureKind::face)) return;
     add(last, end_, small ? kFootAtEnd + end_number_ : end_number_);
     add_corners(end_);
