@@ -61,6 +61,7 @@ void ends_on_piece(const MotionRound& cylinder, const Party& round, const Motion
 void along_edges(const MotionRound& cylinder, const Pose<3>& pose, const MotionPiece& piece,
                  const Party& solid, const RowLimits& limits, const RowSink& sink) {
   const Vec<3> axis = pose.turn(cylinder.axis());
+  const double length = (cylinder.to - cylinder.from).norm();
   for (const MotionPiece::Edge& edge : piece.edges) {
     if (edge.number < 0 || edge.direction.cross(axis).norm() > kAxesParallel) continue;
     const Vec<3>& from = piece.vertex(edge.from);
@@ -69,8 +70,14 @@ void along_edges(const MotionRound& cylinder, const Pose<3>& pose, const MotionP
       const Vec<3> offset = pose.apply(end) - from;
       const double along = edge.direction.dot(offset);
       if (along <= 0.0 || along >= edge.length) continue;
-      const Vec<3> normal = (offset - along * edge.direction).normalized();
-      if ((offset - along * edge.direction).norm() > cylinder.radius + limits.reach) continue;
+      const Vec<3> across = offset - along * edge.direction;
+      const double distance = across.norm();
+      if (!(distance > 0.0) || distance > cylinder.radius + limits.reach) continue;
+      // As much of the edge is beside the cylinder; where it is deeper inside, it is at the end.
+      const bool goes_on = (axis.dot(edge.direction) > 0.0) == (i == 0);
+      const double beside = std::min(goes_on ? edge.length - along : along, length);
+      if (cylinder.radius - distance > beside) continue;
+      const Vec<3> normal = across / distance;
       if (!faces_out(piece, edge, normal)) continue;
       sink.add(solid.second, line_flat(from, edge.direction),
                feature_of(FeatureKind::edge, edge.number), point_flat(end, cylinder.radius),
@@ -128,8 +135,10 @@ class RoundSides {
       const Vec<3>& end = i == 0 ? own_.from : own_.to;
       const double t = v.dot(end - from_);
       if (t <= 0.0 || t >= length_v) continue;
+      const Vec<3> offset = from_ + t * v - end;
+      if (other_.at_end(offset.norm() - own_.radius, t, length_v)) continue;
       add(point_flat(end, own_.radius), line_flat(other_.from, other_.axis(), other_.radius),
-          from_ + t * v - end, kParallelSides + 2 + i);
+          offset, kParallelSides + 2 + i);
     }
   }
 
