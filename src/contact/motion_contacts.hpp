@@ -80,6 +80,19 @@ struct MotionRow<3> {
   return std::max(gap, row.floor);
 }
 
+/// Whether a row is about another place of the same features, which is a part of the solids whatever they do: a point of
+/// them, not a plane or a line that they touch.
+[[nodiscard]] inline bool holds_elsewhere(const MotionRow<2>& /*row*/,
+                                          const MotionRow<2>& /*now*/) {
+  return false;
+}
+[[nodiscard]] inline bool holds_elsewhere(const MotionRow<3>& row, const MotionRow<3>& now) {
+  const auto is_part = [](const Flat& flat) {
+    return flat.kind == Flat::Kind::point || (flat.kind == Flat::Kind::line && flat.radius > 0.0);
+  };
+  return is_part(row.a) && is_part(row.b) && (row.a.at != now.a.at || row.b.at != now.b.at);
+}
+
 /// A row at given poses.
 template <int Dim>
 struct PlacedRow {

@@ -21,10 +21,16 @@ inline constexpr double kPartingTolerance = 1e-4;
 inline constexpr double kPartingSoftness = 1e-3;
 /// Likewise, where only a few are left to part.
 inline constexpr double kPartingStiffly = 1e-5;
+/// Radians that a body turns by in a round at most: rows are straight.
+inline constexpr double kPartingTurn = 0.25;
 /// Rounds in which a crowd parts as a whole.
 inline constexpr int kTogether = 3;
 /// Share of a crowd: more are parted with all others, since in a pile those around them have to give way.
 inline constexpr double kFew = 0.1;
+
+/// Of a body's size, and of what falls in a step: a contact that would push farther in a step, if nothing were behind,
+/// crushes.
+inline constexpr double kBeyondMeasure = 1e3;
 
 /// Of a body's size: where more than this is left to part, there may be no room.
 inline constexpr double kNoRoom = 1e-3;
@@ -100,6 +106,23 @@ void PositionScheme<Dim>::name_crushed(StepReport<Dim>& report) {
                        [&](const Entry& x, const Entry& y) { return depth(x) < depth(y); });
   if (deepest == entries_.end() || depth(*deepest) <= kNoRoom) return;
   report.incidents.push_back(crushed_line(deepest->row.id));
+  report.crushed = true;
+}
+
+/// What is wedged between bodies on paths may have room and yet no forces that the law of friction allows: the rounds find
+/// ever larger ones.
+template <int Dim>
+void PositionScheme<Dim>::name_wedged(StepReport<Dim>& report) const {
+  if (report.settled || report.crushed) return;
+  const auto wedged = std::find_if(entries_.begin(), entries_.end(), [this](const Entry& entry) {
+    const auto driven = [this](int body) {
+      return !world_.scene().bodies[slot_of(body)].motion.empty();
+    };
+    const bool by_path = driven(entry.row.id.a) || driven(entry.row.id.b);
+    return by_path && entry.push > kBeyondMeasure * (near_ + entry.row.size);
+  });
+  if (wedged == entries_.end()) return;
+  report.incidents.push_back(crushed_line(wedged->row.id));
   report.crushed = true;
 }
 
@@ -206,9 +229,10 @@ bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness,
     return false;
   }
   for (const int body : bodies) {
-    poses_[slot_of(body)] = world_.moved(
-        body, poses_[slot_of(body)],
-        Twist<Dim>(solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks[slot_of(body)])));
+    Twist<Dim> x = solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks[slot_of(body)]);
+    const double turn = x.template tail<kSpins<Dim>>().norm();
+    if (Dim == 3 && turn > kPartingTurn && turn_matters(body)) x *= kPartingTurn / turn;
+    poses_[slot_of(body)] = world_.moved(body, poses_[slot_of(body)], x);
   }
   return true;
 }

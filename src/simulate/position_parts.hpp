@@ -60,6 +60,11 @@ bool PositionScheme<Dim>::turned_far() const {
   });
 }
 
+template <int Dim>
+bool PositionScheme<Dim>::overlaps_still(const StepReport<Dim>& report) const {
+  return !report.settled && !is_crowd() && (Dim == 2 || left_to_part() > kNoRoom);
+}
+
 /// Rounds have not settled, and some body is nowhere near where it would be.
 template <int Dim>
 bool PositionScheme<Dim>::went_astray() {

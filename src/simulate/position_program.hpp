@@ -16,6 +16,9 @@ inline constexpr double kFast = 2e-2;
 inline constexpr double kMassRatio = 100.0;
 /// Of the soft program that takes the place of one without solution: share of the inverse mass at a contact.
 inline constexpr double kSoftness = 1e-3;
+/// Likewise, where neither of the two bodies is on a path: what is on a path gives way first, so that it does not press
+/// others through walls.
+inline constexpr double kStandingSoftness = 1e-5;
 
 template <int Dim>
 double PositionScheme<Dim>::inverse_mass(const ContactTerms<Dim>& terms) const {
@@ -53,7 +56,13 @@ double PositionScheme<Dim>::joint_softness(const MovingJointRow<Dim>& joint) con
 template <int Dim>
 double PositionScheme<Dim>::compliance_share(const Entry& entry, Stiffness stiffness) const {
   if (stiffness == Stiffness::hard) return 0.0;
-  if (stiffness == Stiffness::soft) return kSoftness;
+  if (stiffness == Stiffness::soft) {
+    const auto moves = [this](int body) {
+      return !world_.scene().bodies[slot_of(body)].motion.empty();
+    };
+    const bool gives_way = Dim == 2 || moves(entry.row.id.a) || moves(entry.row.id.b);
+    return gives_way ? kSoftness : kStandingSoftness;
+  }
   // What gives way in a first round must not tilt bodies that are small beside what falls in a step.
   const double small = near_ > 0.0 ? std::min(1.0, entry.row.size / near_) : 1.0;
   if (!moves_) return small * pace_.compliance;

@@ -11,6 +11,8 @@ namespace collapse::simulate {
 
 /// Of the touch tolerance: where a contact seems to overlap more at the start, the bodies are asked.
 inline constexpr double kDeep = 3.0;
+/// Numbers of rows that are kept, above all others: multiples of this, by the round.
+inline constexpr int kKeptRow = 1500;
 
 inline Inertia<2> turn_slope(const Spin<2>& /*turn*/) { return Inertia<2>::Identity(); }
 
@@ -72,15 +74,24 @@ void PositionScheme<Dim>::find_rows(bool keep_all) {
       entry.multipliers = same->multipliers;
     }
   }
-  if (keep_all) {
-    const auto known = static_cast<std::ptrdiff_t>(entries_.size());
-    for (const Entry& entry : old) {
-      if (!std::binary_search(entries_.begin(), entries_.begin() + known, entry, by_id)) {
-        entries_.push_back(entry);
-      }
+  if (keep_all) keep_rows(old);
+}
+
+/// Adds rows that are no longer found, and those of the same features at another place: where two places take turns, both
+/// are held.
+template <int Dim>
+void PositionScheme<Dim>::keep_rows(std::vector<Entry>& old) {
+  const auto by_id = [](const Entry& x, const Entry& y) { return x.row.id < y.row.id; };
+  const auto known = static_cast<std::ptrdiff_t>(entries_.size());
+  for (Entry& entry : old) {
+    const auto same = std::lower_bound(entries_.begin(), entries_.begin() + known, entry, by_id);
+    if (same != entries_.begin() + known && same->row.id == entry.row.id) {
+      if (!contacts::holds_elsewhere(entry.row, same->row)) continue;
+      entry.row.id.end = static_cast<std::uint16_t>(entry.row.id.end + kKeptRow * (round_ + 1));
     }
-    std::sort(entries_.begin(), entries_.end(), by_id);
+    entries_.push_back(entry);
   }
+  std::sort(entries_.begin(), entries_.end(), by_id);
 }
 
 /// Features that bodies reach only on their way may overlap at the start although the bodies do not: what is deep there is

@@ -113,17 +113,20 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
     if (!make_round(report)) return true;
     // Rest is for ever: to be seen twice.
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
+    // What is halved in the end need not be tried for long.
+    if (Dim == 3 && may_fail && round >= kPatientRounds && overlaps_still(report)) break;
   }
   if (is_crowd() && !report.settled && !settle_movers(report)) return true;
   if (may_fail && (turned_far() || (!report.settled && went_astray()))) return false;
-  const bool may_be_crushed =
-      !report.settled && !is_crowd() && (Dim == 2 || left_to_part() > kNoRoom);
-  if (may_be_crushed && !give_way(report)) {
+  const bool overlaps = overlaps_still(report);
+  if (overlaps && !give_way(report)) {
     report.interrupted = true;
     return true;
   }
+  if (may_fail && overlaps && !report.crushed) return false;
   bounce(state, report);
   remove_overlap(report);
+  name_wedged(report);
   finish(state, report);
   rests_ = state.poses == start_;
   if (rests_) {

@@ -56,6 +56,8 @@ inline constexpr Pace kCrowdPace{3, 2, 1, 2.0, 1e-4, 1e-6, 1e-5, 1e-2, 1e-4, 1e-
 inline constexpr std::size_t kCrowdSize = 64;
 /// Of what falls in two steps: gaps of crowds are not known better.
 inline constexpr double kCrowdTouch = 1e-4;
+/// Of a body's size: but no worse than this.
+inline constexpr double kCrowdShare = 1e-5;
 
 template <int Dim>
 class PositionScheme final : public Scheme<Dim> {
@@ -101,6 +103,8 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] std::vector<int> movers() const;
   [[nodiscard]] bool settle_movers(StepReport<Dim>& report);
   [[nodiscard]] bool went_astray();
+  /// Rounds have not settled, and leave more than can be taken away by itself.
+  [[nodiscard]] bool overlaps_still(const StepReport<Dim>& report) const;
   [[nodiscard]] bool turned_far() const;
   [[nodiscard]] bool spins_fast(const State<Dim>& state, double h) const;
   /// A ball is the same however it is turned.
@@ -110,6 +114,7 @@ class PositionScheme final : public Scheme<Dim> {
   void begin(const State<Dim>& state, double time, double h);
   void give_blocks();
   void find_rows(bool keep_all);
+  void keep_rows(std::vector<Entry>& old);
   void doubt_overlap_at_start();
   void wake_touched();
   void freeze();
@@ -139,6 +144,7 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] double left_to_part() const;
   void remove_overlap(StepReport<Dim>& report);
   void name_crushed(StepReport<Dim>& report);
+  void name_wedged(StepReport<Dim>& report) const;
   void name_squeezed(const Eigen::VectorXd& ray, StepReport<Dim>& report);
   [[nodiscard]] std::string crushed_line(const ContactId& id) const;
   [[nodiscard]] double measure_overlap(StepReport<Dim>& report);
@@ -155,7 +161,8 @@ class PositionScheme final : public Scheme<Dim> {
   }
   /// The touch tolerance as a length. Programs of crowds are not solved to the last digits, which grow with the step.
   [[nodiscard]] double touch_of(double size) const {
-    return std::max(options_.touch * size, is_crowd() ? kCrowdTouch * near_ : 0.0);
+    return std::max(options_.touch * size,
+                    is_crowd() ? std::min(kCrowdTouch * near_, kCrowdShare * size) : 0.0);
   }
   [[nodiscard]] double tolerance(double size) const;
   /// Inverse of the mass that a row of the two bodies at a contact sees; 0 if both are given.

@@ -151,6 +151,102 @@ TEST(CrowdedSpace, SmallBoxTipsOverOnALargeBall) {
   EXPECT_LE(worst.gain, 1e-2);  // of 31, its weight times its height
 }
 
+/// The rim of the small cylinder counted as the line along it, which the large one touched far beside it, and rounds went
+/// from one place to another.
+TEST(CrowdedSpace, SmallCylinderHitsALargeCylinder) {
+  const CrowdFaults worst =
+      faults_of(space_scene(
+                    R"({"name": "large", "cylinder": [0.210404, 0.784041], "mass": 0.0576246,
+     "position": [-1.279334097, 1.661386845, 1.772378017],
+     "orientation": [0.421832190, -0.178749331, 0.849122913, -0.262862243],
+     "velocity": [1.964447, -2.464990, -0.687825], "spin": [8.042826, 6.231061, -2.108242]},
+    {"name": "small", "cylinder": [0.002362, 0.011086], "mass": 0.0682134,
+     "position": [-1.064597600, 1.317393467, 1.527082229],
+     "orientation": [-0.067607774, -0.407444233, 0.907194283, -0.080105675],
+     "velocity": [3.969546, 2.852197, 2.033017], "spin": [0.227282, 9.269779, -2.164954]})",
+                    R"({"friction": 0, "restitution": 0.482})"),
+                10);
+  EXPECT_LE(worst.overlap, 1e-6);
+  EXPECT_LE(worst.gain, 1e-6);
+}
+
+/// Two places of one edge, where the cylinder touched first and where it ends, had the same number, and one was dropped
+/// after it had told how deep the solids are.
+TEST(CrowdedSpace, CylinderRollsAlongAnEdgeOfAHull) {
+  const CrowdFaults worst = faults_of(
+      space_scene(
+          R"({"name": "floor", "box": [6, 6, 1], "position": [0, 0, "-1/2"], "fixed": true},
+    {"name": "cylinder", "cylinder": [0.034283, 0.091612], "mass": 1.49575,
+     "position": [-1.241394563, 1.644695200, 0.034283000],
+     "orientation": [0.276876336, 0.445355870, -0.549234147, 0.650645445],
+     "velocity": [0.722569, 0.488373, 0], "spin": [0.015460, -0.045635, -6.916973]},
+    {"name": "hull", "hull": [[0.049071, -0.014261, -0.046865], [-0.023489, 0.045561, -0.056059],
+      [-0.022088, -0.023585, 0.143655], [-0.019005, -0.026558, -0.091314],
+      [0.021209, -0.027235, -0.137964], [-0.004446, 0.028269, -0.152979],
+      [-0.035968, -0.012021, 0.125712]], "mass": 10.3982,
+     "position": [-1.266031852, 1.549140162, 0.026562952],
+     "orientation": [0.504495212, -0.481650679, -0.479463201, -0.532552573],
+     "velocity": [-0.108385, 0.136442, 0], "spin": [0.016488, -0.090295, -7.485588]})",
+          R"({"friction": 0, "restitution": 0.23})"),
+      15);
+  EXPECT_LE(worst.overlap, 1e-6);
+  EXPECT_LE(worst.gain, 1e-6);
+}
+
+/// A corner that sank into the flat end counted as inside the cylinder's side, a radius deep.
+TEST(CrowdedSpace, SmallBoxHitsTheFlatEndOfACylinder) {
+  const CrowdFaults worst =
+      faults_of(space_scene(
+                    R"({"name": "box", "box": [0.019715, 0.011162, 0.010508], "mass": 1.11316,
+     "position": [-0.375717513, -1.839309087, 0.431892355],
+     "orientation": [0.982786015, -0.027904125, 0.107830824, 0.147395803],
+     "velocity": [1.186464, 0.960694, -4.753161], "spin": [-13.377115, 13.861633, -114.184875]},
+    {"name": "cylinder", "cylinder": [0.259712, 0.353894], "mass": 3.98622,
+     "position": [-0.300870159, -1.731956755, 0.176947000],
+     "orientation": [0, 0.083363148, 0.996519235, 0], "velocity": [0.238545, -1.221238, 0],
+     "spin": [0, 0, -2.345863]})",
+                    R"({"friction": 0.098, "restitution": 0.33})"),
+                10);
+  EXPECT_LE(worst.overlap, 1e-6);
+  EXPECT_LE(worst.gain, 1e-6);
+}
+
+/// Likewise an edge along the axis, of a box that has come to stand there.
+TEST(CrowdedSpace, SmallBoxComesToStandOnACylinder) {
+  const CrowdFaults worst = faults_of(
+      space_scene(kSpaceGround + R"(, {"name": "cylinder", "cylinder": [0.26, 0.35], "mass": 4,
+     "position": [0, 0, 0.175]},
+    {"name": "box", "box": [0.02, 0.012, 0.008], "mass": 0.5, "position": [0.03, 0.05, 0.5],
+     "orientation": [3, 1, 2, 1], "velocity": [0.5, 0, -6], "spin": [2, 1, 60]})",
+                  R"({"friction": 0.3})"),
+      60);
+  EXPECT_LE(worst.overlap, 1e-6);
+  EXPECT_LE(worst.gain, 1e-6);
+}
+
+/// The ball went from a small face, which was held at a point, over its edge, which was not held.
+TEST(CrowdedSpace, BallRollsOverTheEdgeOfASmallFace) {
+  const CrowdFaults worst = faults_of(
+      space_scene(
+          R"({"name": "floor", "box": [6.6, 6.6, 1], "position": [0, 0, "-1/2"], "fixed": true},
+    {"name": "large", "parts": [{"box": [0.039780, 0.010934, 0.010934]},
+      {"sphere": 0.017050, "position": [0.036940, 0, 0]},
+      {"sphere": 0.017050, "position": [-0.036940, 0, 0]}], "mass": 8.86662,
+     "position": [2.962745276, 2.842856814, 0.017050000],
+     "orientation": [0.650226630, 0.136945585, -0.154010854, -0.731253645],
+     "velocity": [-0.028772, 0.973033, 0.000363], "spin": [-0.879040, -7.505079, 0.194356]},
+    {"name": "small", "parts": [{"box": [0.010100, 0.004613, 0.004613]},
+      {"sphere": 0.004330, "position": [0.009380, 0, 0]},
+      {"sphere": 0.004330, "position": [-0.009380, 0, 0]}], "mass": 1.34069,
+     "position": [2.969325804, 2.895842663, 0.004330000],
+     "orientation": [0.941216663, -0.290960490, 0.050686456, -0.163963623],
+     "velocity": [0.094338, 0.635410, 0.001142], "spin": [-6.209491, 2.360549, 20.422969]})",
+          R"({"friction": 0, "restitution": 0.015})"),
+      15);
+  EXPECT_LE(worst.overlap, 1e-6);
+  EXPECT_LE(worst.gain, 1e-6);
+}
+
 /// The work of a wall in the bounce itself: m (1 + ε) (u − v) u with all of the wall's and the ball's velocities.
 TEST(CrowdedSpace, WallThatComesToMeetABallAccountsForTheBounce) {
   MovingSceneOf<3> scene = moving<3>(space_scene(
@@ -179,6 +275,19 @@ TEST(CrowdedSpace, WhatIsSqueezedIsToldAndPartsWhenThereIsRoom) {
   EXPECT_EQ(scene.simulation.account().crushed_steps - before, 18);
   scene.run(1.4);
   EXPECT_LE(judge.deepest(scene.simulation.state()).share, 1e-6);
+}
+
+/// Half of the press's way, the box went into the floor; through it, where that was thin.
+TEST(CrowdedSpace, WhatIsCrushedIsNotPressedThroughTheFloor) {
+  MovingSceneOf<3> scene = moving<3>(space_scene(
+      R"({"name": "plate", "box": [4, 4, "1/50"], "position": [0, 0, "-1/100"], "fixed": true},
+    {"name": "press", "box": [1, 1, 1], "motion": {"keyframes": [
+      {"time": 0, "position": [0, 0, 1.6]}, {"time": 1, "position": [0, 0, 1.3]}]}},
+    {"name": "box", "box": [1, 1, 1], "position": [0, 0, "1/2"]})",
+      R"({"friction": 0.5})"));
+  scene.run(1.0);
+  EXPECT_GT(scene.simulation.account().crushed_steps, 0);
+  EXPECT_NEAR(scene.pose("box").position[2], 0.5, 5e-3);
 }
 
 }  // namespace

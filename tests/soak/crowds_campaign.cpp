@@ -28,12 +28,17 @@ class CrowdJudge {
  public:
   CrowdJudge(const Crowd& crowd, const Scene<3>& scene)
       : crowd_(crowd), scene_(scene), overlaps_(scene) {
+    on_paths_ = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                            [](const Body<3>& body) { return !body.motion.empty(); });
     if (!crowd.container.empty()) container_ = *scene.find_body(crowd.container);
   }
 
   /// What is wrong after a step; empty if nothing is.
   [[nodiscard]] std::string fault(const Simulation<3>& simulation) {
     const State<3>& state = simulation.state();
+    const Account& account = simulation.account();
+    crushes_ = on_paths_ && account.crushed_steps > crushed_;
+    crushed_ = account.crushed_steps;
     for (std::size_t i = 0; i < state.poses.size(); ++i) {
       if (!state.poses[i].rotation.allFinite() || !state.poses[i].position.allFinite() ||
           !state.velocities[i].allFinite()) {
@@ -42,8 +47,8 @@ class CrowdJudge {
       const std::string gone = escape(state, static_cast<int>(i));
       if (!gone.empty()) return gone;
     }
-    std::string found = overlap(state, simulation.account());
-    return found.empty() ? gain(state, simulation.account()) : found;
+    std::string found = overlap(state);
+    return found.empty() ? gain(state, account) : found;
   }
 
  private:
@@ -55,19 +60,21 @@ class CrowdJudge {
       at = pose.rotation.transpose() * (at - pose.position);
     }
     if (at[2] > 20.0) return {};  // over the walls: nothing holds it
-    if (at[2] > 0.0 && std::max(std::abs(at[0]), std::abs(at[1])) < crowd_.half) return {};
+    // What is pressed into a wall is so with a part of itself.
+    const double size = scene_.bodies[static_cast<std::size_t>(body)].shape.size();
+    const double out =
+        std::max({-at[2], std::abs(at[0]) - crowd_.half, std::abs(at[1]) - crowd_.half});
+    if (out < (last_overlap_ > kOverlap ? 0.5 * size : 0.0)) return {};
     return fmt::format("{} is outside, at ({:.4f}, {:.4f}, {:.4f})", scene_.body_name(body), at[0],
                        at[1], at[2]);
   }
 
   /// Overlap may be there where a step was said to crush something, and need not be gone at once.
-  [[nodiscard]] std::string overlap(const State<3>& state, const Account& account) {
+  [[nodiscard]] std::string overlap(const State<3>& state) {
     const OverlapJudge::Overlap deepest = overlaps_.deepest(state);
-    const bool crushed = account.crushed_steps > crushed_;
     const double allowed = std::max(kOverlap, last_overlap_);
-    crushed_ = account.crushed_steps;
     last_overlap_ = deepest.share;
-    if (crushed || deepest.share <= allowed) return {};
+    if (crushes_ || deepest.share <= allowed) return {};
     return fmt::format("{} is {:.2e} of its size in {}", scene_.body_name(deepest.a), deepest.share,
                        scene_.body_name(deepest.b));
   }
@@ -87,7 +94,8 @@ class CrowdJudge {
       weight += body.mass.mass * scene_.gravity.value.norm();
     }
     const double own = energy - account.driven_work;
-    least_ = std::min(least_, own);
+    // What is crushed is pushed by forces that have nothing to do with its motion, and their work is not known.
+    least_ = crushes_ ? own : std::min(least_, own);
     // Above the floor, and what bodies on paths have put in.
     scale_ = std::max({scale_, energy, weight * crowd_.half});
     if (own - least_ <= kGain * scale_) return {};
@@ -100,6 +108,8 @@ class CrowdJudge {
   OverlapJudge overlaps_;
   int container_ = -1;
   std::int64_t crushed_ = 0;
+  bool on_paths_ = false;  ///< something is: nothing else can crush
+  bool crushes_ = false;   ///< the last step did
   double last_overlap_ = 0.0;
   double least_ = std::numeric_limits<double>::infinity();
   double scale_ = 0.0;

@@ -11,6 +11,9 @@ namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
 constexpr double kAxesCross = 0.1;
+/// Numbers of rows.
+constexpr int kSides = 9;
+constexpr int kSidesAtEnd = 10;
 
 /// The axis of a ball or a capsule on its way, in world coordinates.
 struct MovingCore {
@@ -63,10 +66,10 @@ class CorePair {
     const double when = first_touch(distance, way, limits_.slip, least);
     if (least > limits_.reach) return;
     const std::size_t first_row = sink_.rows.size();
-    rows_at(when);
+    rows_at(when, kSides);
     if (a_.ends() == 1 && b_.ends() == 1) return;
     // Along each other to other features. Where the axes themselves come close the last place says nothing.
-    if (when < 1.0 && distance(1.0) > -0.5 * radii) rows_at(1.0);
+    if (when < 1.0 && distance(1.0) > -0.5 * radii) rows_at(1.0, kSidesAtEnd);
     sink_.set_floor(first_row, moving_a_.pose_start, moving_b_.pose_start, distance(0.0),
                     kLate * radii);
   }
@@ -76,12 +79,13 @@ class CorePair {
     a_.place(when);
     b_.place(when);
   }
-  void rows_at(double when) {
+  /// `sides`: number of a row of sides along each other, which touch at another place at the end.
+  void rows_at(double when, int sides) {
     place(when);
     if (a_.ends() == 1 && b_.ends() == 1) return add(a_.point(0), b_.point(0), offset(), 0);
     for (int i = 0; i < a_.ends(); ++i) end_of_a(i);
     for (int j = 0; j < b_.ends(); ++j) end_of_b(j);
-    if (a_.ends() == 2 && b_.ends() == 2) middles();
+    if (a_.ends() == 2 && b_.ends() == 2) middles(sides);
   }
   [[nodiscard]] SegmentPoints closest() const {
     return closest_on_segments(a_.from, a_.along, a_.length, b_.from, b_.along, b_.length);
@@ -107,7 +111,7 @@ class CorePair {
     if (between(s, a_.length)) add(a_.line(), b_.point(j), b_.at(t) - a_.at(s), 3 + j);
   }
 
-  void middles() {
+  void middles(int number) {
     const SegmentPoints at = closest();
     if (!between(at.s, a_.length) || !between(at.t, b_.length)) return;
     const Vec<3> normal = b_.at(at.t) - a_.at(at.s);
@@ -118,7 +122,7 @@ class CorePair {
     const Vec<3> local = moving_a_.pose_start.rotation.transpose() * out;
     const Flat plane =
         plane_flat(a_.round.from + at.s * a_.round.axis() + a_.round.radius * local, local);
-    add(plane, point_flat(b_.round.from + at.t * b_.round.axis(), b_.round.radius), normal, 9);
+    add(plane, point_flat(b_.round.from + at.t * b_.round.axis(), b_.round.radius), normal, number);
   }
 
   void add(const Flat& flat_a, const Flat& flat_b, const Vec<3>& normal, int end) {

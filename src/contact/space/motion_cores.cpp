@@ -16,6 +16,11 @@ constexpr double kCrossed = 0.1;
 constexpr double kSmall = 0.5;
 /// Numbers of rows where an end of a capsule, or a ball, touches something small at the end of the step.
 constexpr int kFootAtEnd = 4;
+/// Of rows between an axis and a line, and between an axis along an edge and a point of it, which is another one at the
+/// end of the step.
+constexpr int kAcross = 2;
+constexpr int kAlong = 3;
+constexpr int kAlongAtEnd = 6;
 /// Normals leave the cone of a feature by no more than this (sine).
 constexpr double kBesideCone = 0.05;
 
@@ -84,13 +89,13 @@ class EndOnPiece {
     add_corners(touching);
     if (when >= 1.0) return;
     const PiecePlace last = closest_place(*piece_.piece, end_);
-    // From an edge onto a face; and what is small is touched elsewhere.
-    const bool same = last.kind == place.kind && last.index == place.index;
-    const bool small = is_small(last);
-    if (!small && (same || place.kind == FeatureKind::face)) return;
     // What has passed through to the far side is not on its way onto what is there.
     const bool passed = (end_ - last.foot).dot(touching - place.foot) <= 0.0;
     if (passed || last.distance <= 0.0) return;
+    // From an edge onto a face; and what is small is touched elsewhere.
+    const bool same = last.kind == place.kind && last.index == place.index;
+    const bool small = is_small(last) || is_small(place);
+    if (!small && (same || place.kind == FeatureKind::face)) return;
     add(last, end_, small ? kFootAtEnd + end_number_ : end_number_);
     add_corners(end_);
     const Pose<3>& a = second_ ? *piece_.pose_start : round_.pose_start;
@@ -184,8 +189,9 @@ class AxisOnPiece {
     }
   }
 
-  void find(double when) {
+  void find(double when, bool again) {
     const MotionPiece& piece = *piece_.piece;
+    along_number_ = again ? kAlongAtEnd : kAlong;
     place(when);
     for (std::size_t e = 0; e < piece.edges.size(); ++e) {
       if (piece.edges[e].number >= 0) edge(piece.edges[e]);
@@ -203,8 +209,11 @@ class AxisOnPiece {
     along_ = (to_ - from_) / length_;
   }
 
-  [[nodiscard]] bool is_near(const Vec<3>& offset) const {
-    return offset.norm() <= round_.round.radius + limits_.reach;
+  /// Whether something at `along` of the axis is near the side.
+  [[nodiscard]] bool is_near(const Vec<3>& offset, double along) const {
+    const double distance = offset.norm();
+    return distance > 0.0 && distance <= round_.round.radius + limits_.reach &&
+           !round_.round.at_end(distance, along, length_);
   }
 
   void edge(const MotionPiece::Edge& edge) {
@@ -215,7 +224,7 @@ class AxisOnPiece {
     if (!(at.s > 0.0 && at.s < edge.length && at.t > 0.0 && at.t < length_)) return;
     const Vec<3> on_edge = from + at.s * edge.direction;
     const Vec<3> offset = from_ + at.t * along_ - on_edge;
-    if (!is_near(offset) || !(offset.norm() > 0.0)) return;
+    if (!is_near(offset, at.t)) return;
     const Vec<3> normal = offset.normalized();
     const Vec<3> into_left = piece.faces[number(edge.left)].normal.cross(edge.direction);
     const Vec<3> into_right = edge.direction.cross(piece.faces[number(edge.right)].normal);
@@ -225,11 +234,11 @@ class AxisOnPiece {
     if (edge.direction.cross(along_).norm() >= kCrossed) {
       sink_.add(!second_, line_flat(from, edge.direction), feature,
                 line_flat(solid.from, solid.axis(), solid.radius), solid.feature,
-                piece_.pose_start->turn(normal), 2);
+                piece_.pose_start->turn(normal), kAcross);
     } else {
       sink_.add(!second_, plane_flat(on_edge, normal), feature,
                 point_flat(solid.from + at.t * solid.axis(), solid.radius), solid.feature,
-                piece_.pose_start->turn(normal), 3);
+                piece_.pose_start->turn(normal), along_number_);
     }
   }
 
@@ -239,7 +248,7 @@ class AxisOnPiece {
     const double share = along_.dot(at - from_);
     if (!(share > 0.0 && share < length_)) return;
     const Vec<3> offset = from_ + share * along_ - at;
-    if (!is_near(offset) || !(offset.norm() > 0.0)) return;
+    if (!is_near(offset, share)) return;
     const Vec<3> normal = offset.normalized();
     for (const int neighbour : piece.hull->neighbours(v)) {
       if (normal.dot((piece.vertex(neighbour) - at).normalized()) > kBesideCone) return;
@@ -248,7 +257,7 @@ class AxisOnPiece {
     sink_.add(!second_, point_flat(at),
               feature_of(FeatureKind::vertex, piece.vertex_numbers[number(v)]),
               line_flat(solid.from, solid.axis(), solid.radius), solid.feature,
-              piece_.pose_start->turn(normal), 2);
+              piece_.pose_start->turn(normal), kAcross);
   }
 
   const MovingRound& round_;
@@ -262,6 +271,7 @@ class AxisOnPiece {
   Vec<3> to_;
   Vec<3> along_;
   double length_ = 0.0;
+  int along_number_ = kAlong;
 };
 
 }  // namespace
@@ -278,14 +288,14 @@ void core_rows_on_piece(const MovingRound& round, const MovingPiece& piece, bool
   PairOnWay pair(ConvexPart(*piece.piece), own, ConvexPart(round.round), other, limits, sink,
                  first_row);
   if (!pair.touch()) return;
-  axis_rows_on_piece(round, piece, second, pair.when(), limits, sink);
-  if (pair.goes_on()) axis_rows_on_piece(round, piece, second, 1.0, limits, sink);
+  axis_rows_on_piece(round, piece, second, pair.when(), false, limits, sink);
+  if (pair.goes_on()) axis_rows_on_piece(round, piece, second, 1.0, true, limits, sink);
   pair.tell_distance();
 }
 
 void axis_rows_on_piece(const MovingRound& round, const MovingPiece& piece, bool second,
-                        double when, const RowLimits& limits, const RowSink& sink) {
-  AxisOnPiece(round, piece, second, limits, sink).find(when);
+                        double when, bool again, const RowLimits& limits, const RowSink& sink) {
+  AxisOnPiece(round, piece, second, limits, sink).find(when, again);
 }
 
 }  // namespace collapse::contacts

@@ -61,6 +61,7 @@ void ends_on_piece(const MotionRound& cylinder, const Party& round, const Motion
 void along_edges(const MotionRound& cylinder, const Pose<3>& pose, const MotionPiece& piece,
                  const Party& solid, const RowLimits& limits, const RowSink& sink) {
   const Vec<3> axis = pose.turn(cylinder.axis());
+  const double length = (cylinder.to - cylinder.from).norm();
   for (const MotionPiece::Edge& edge : piece.edges) {
     if (edge.number < 0 || edge.direction.cross(axis).norm() > kAxesParallel) continue;
     const Vec<3>& from = piece.vertex(edge.from);
@@ -69,8 +70,14 @@ void along_edges(const MotionRound& cylinder, const Pose<3>& pose, const MotionP
       const Vec<3> offset = pose.apply(end) - from;
       const double along = edge.direction.dot(offset);
       if (along <= 0.0 || along >= edge.length) continue;
-      const Vec<3> normal = (offset - along * edge.direction).normalized();
-      if ((offset - along * edge.direction).norm() > cylinder.radius + limits.reach) continue;
+      const Vec<3> across = offset - along * edge.direction;
+      const double distance = across.norm();
+      if (!(distance > 0.0) || distance > cylinder.radius + limits.reach) continue;
+      // As much of the edge is beside the cylinder; where it is deeper inside, it is at the end.
+      const bool goes_on = (axis.dot(edge.direction) > 0.0) == (i == 0);
+      const double beside = std::min(goes_on ? edge.length - along : along, length);
+      if (cylinder.radius - distance > beside) continue;
+      const Vec<3> normal = across / distance;
       if (!faces_out(piece, edge, normal)) continue;
       sink.add(solid.second, line_flat(from, edge.direction),
                feature_of(FeatureKind::edge, edge.number), point_flat(end, cylinder.radius),
@@ -102,10 +109,13 @@ class RoundSides {
     const double sine = u.cross(v).norm();
     if (length_v > 0.0 && sine >= kLinesCross) {
       const SegmentPoints at = closest_on_segments(own_.from, u, length_u, from_, v, length_v);
-      if (at.s > 0.0 && at.s < length_u && at.t > 0.0 && at.t < length_v) {
+      const Vec<3> offset = from_ + at.t * v - own_.from - at.s * u;
+      const bool sides = at.s > 0.0 && at.s < length_u && at.t > 0.0 && at.t < length_v &&
+                         !own_.at_end(offset.norm() - other_.radius, at.s, length_u) &&
+                         !other_.at_end(offset.norm() - own_.radius, at.t, length_v);
+      if (sides) {
         add(line_flat(own_.from, u, own_.radius),
-            line_flat(other_.from, other_.axis(), other_.radius),
-            from_ + at.t * v - own_.from - at.s * u, kSideRow);
+            line_flat(other_.from, other_.axis(), other_.radius), offset, kSideRow);
       }
     }
     const bool parallel = sine < kAxesParallel;
@@ -115,17 +125,20 @@ class RoundSides {
       if (s <= 0.0 || s >= length_u) continue;
       // The end of a cylinder is round only about its axis.
       if (other_.kind == MotionRound::Kind::cylinder && !parallel) continue;
+      const Vec<3> offset = end - own_.from - s * u;
+      if (own_.at_end(offset.norm() - other_.radius, s, length_u)) continue;
       add(line_flat(own_.from, u, own_.radius),
-          point_flat(i == 0 ? other_.from : other_.to, other_.radius), end - own_.from - s * u,
-          kParallelSides + i);
+          point_flat(i == 0 ? other_.from : other_.to, other_.radius), offset, kParallelSides + i);
     }
     if (!parallel || length_v <= 0.0) return;
     for (int i = 0; i < 2; ++i) {
       const Vec<3>& end = i == 0 ? own_.from : own_.to;
       const double t = v.dot(end - from_);
       if (t <= 0.0 || t >= length_v) continue;
+      const Vec<3> offset = from_ + t * v - end;
+      if (other_.at_end(offset.norm() - own_.radius, t, length_v)) continue;
       add(point_flat(end, own_.radius), line_flat(other_.from, other_.axis(), other_.radius),
-          from_ + t * v - end, kParallelSides + 2 + i);
+          offset, kParallelSides + 2 + i);
     }
   }
 
@@ -185,10 +198,10 @@ void cylinder_rows_on_piece(const MovingRound& cylinder, const MovingPiece& piec
     OnFlatSide(side, own, poses, limits, sink).rims(cylinder.round);
   }
   ends_on_piece(cylinder.round, other, model, inverse_of(poses), limits, sink);
-  axis_rows_on_piece(cylinder, piece, second, pair.when(), limits, sink);
+  axis_rows_on_piece(cylinder, piece, second, pair.when(), false, limits, sink);
   along_edges(cylinder.round, pair.pose(pair.when()), model, own, limits, sink);
   if (poses.goes_on) {
-    axis_rows_on_piece(cylinder, piece, second, 1.0, limits, sink);
+    axis_rows_on_piece(cylinder, piece, second, 1.0, true, limits, sink);
     along_edges(cylinder.round, pair.pose(1.0), model, own, limits, sink);
   }
   pair.tell_distance();

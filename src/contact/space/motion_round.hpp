@@ -1,6 +1,8 @@
 #pragma once
 /// Rows of balls, capsules and cylinders.
 
+#include <algorithm>
+
 #include "contact/space/convex_distance.hpp"
 #include "contact/space/motion_solids.hpp"
 
@@ -26,6 +28,11 @@ struct MotionRound {
   void include_in(Bounds<3>& bounds, const Pose<3>& pose) const;
   [[nodiscard]] Vec<3> axis() const { return (to - from).normalized(); }
   [[nodiscard]] ConvexSolid solid(const Pose<3>& pose) const;
+  /// Whether something that far from the axis, at `along` of the length that the axis has, is at an end of a cylinder
+  /// and not at its side: inside, and closer to the end.
+  [[nodiscard]] bool at_end(double distance, double along, double length) const {
+    return kind == Kind::cylinder && radius - distance > std::min(along, length - along);
+  }
   /// A point of the rim of an end, one of kRimCorners.
   [[nodiscard]] Vec<3> rim(const Vec<3>& end, int number) const;
   /// Rows against a plane of a body, `plane`. `swapped`: that body is the pair's second. `up`: its normal.
@@ -60,9 +67,9 @@ void core_rows(const MovingRound& a, const MovingRound& b, const RowLimits& limi
                const RowSink& sink);
 
 /// Of the axis of a capsule or cylinder, between its ends, with edges and vertices that it faces at that share of the
-/// step.
+/// step. `again`: after they touched, where other places may be closest.
 void axis_rows_on_piece(const MovingRound& round, const MovingPiece& piece, bool second,
-                        double when, const RowLimits& limits, const RowSink& sink);
+                        double when, bool again, const RowLimits& limits, const RowSink& sink);
 
 /// The same where at least one is a cylinder.
 void cylinder_rows_on_piece(const MovingRound& cylinder, const MovingPiece& piece, bool second,

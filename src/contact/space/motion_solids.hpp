@@ -101,6 +101,10 @@ struct RowSink {
   /// are off by more than `most` stay as they are.
   void set_floor(std::size_t first, const Pose<3>& a, const Pose<3>& b, double distance,
                  double most) const;
+  /// Whether some row from `first` on tells at these poses that the solids are no farther apart than `distance`; where
+  /// they overlap, a good part of how much.
+  [[nodiscard]] bool tells(std::size_t first, const Pose<3>& a, const Pose<3>& b, double distance,
+                           double slip) const;
   /// `own` belongs to the pair's second body if `swapped`; `normal` points from `own` to `other` at the start.
   void add(bool swapped, const Flat& own, Feature own_feature, const Flat& other,
            Feature other_feature, const Vec<3>& normal, int end = 0) const {

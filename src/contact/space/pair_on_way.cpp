@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/space/first_touch.hpp"
 
@@ -10,9 +11,10 @@ namespace {
 
 /// Lines at a smaller angle (sine) have no normal across both that holds still.
 constexpr double kLineCrossing = 0.1;
-/// Of the slip: rows tell the distance to this. Of the depth, where the solids overlap: at least this share.
-constexpr double kTold = 0.01;
-constexpr double kToldDepth = 0.5;
+/// Of the scale: lines stand for what the solids pass by no more than this in the step.
+constexpr double kLineHolds = 0.5;
+/// Of a piece's size: what is as far along a direction, but for rounding of the direction.
+constexpr double kAsFar = 1e-7;
 /// Numbers of the rows between closest points: above all others of a pair.
 constexpr int kClosest = 90;
 /// Of the scale: where solids end deeper in each other the end says nothing about where they touch.
@@ -40,9 +42,37 @@ double ConvexPart::reach() const {
 
 double ConvexPart::scale() const { return round_ != nullptr ? round_->radius : 0.5 * piece_->size; }
 
-std::optional<ConvexPart::Place> ConvexPart::place(const Feature& feature,
-                                                   const Vec<3>& point) const {
+/// What of the piece is farthest along a direction.
+Feature ConvexPart::feature_towards(const Vec<3>& normal) const {
+  const std::vector<Vec<3>>& vertices = piece_->hull->vertices();
+  double most = -std::numeric_limits<double>::infinity();
+  for (const Vec<3>& vertex : vertices) most = std::max(most, normal.dot(vertex));
+  const auto is_there = [&](int vertex) {
+    return normal.dot(piece_->vertex(vertex)) >= most - kAsFar * piece_->size;
+  };
+  for (std::size_t i = 0; i < piece_->faces.size(); ++i) {
+    const std::vector<MotionPiece::Side>& sides = piece_->faces[i].sides;
+    if (std::all_of(sides.begin(), sides.end(),
+                    [&](const MotionPiece::Side& side) { return is_there(side.vertex); }))
+      return feature_of(FeatureKind::face, static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < piece_->edges.size(); ++i) {
+    if (is_there(piece_->edges[i].from) && is_there(piece_->edges[i].to))
+      return feature_of(FeatureKind::edge, static_cast<int>(i));
+  }
+  int vertex = 0;
+  while (!is_there(vertex)) ++vertex;
+  return feature_of(FeatureKind::vertex, vertex);
+}
+
+std::optional<ConvexPart::Place> ConvexPart::place(const Feature& proposed, const Vec<3>& point,
+                                                   const Vec<3>& normal) const {
   if (round_ != nullptr) return round_place(point);
+  // Beside a cylinder the feature is not known.
+  const bool elsewhere =
+      proposed.kind == FeatureKind::vertex &&
+      (piece_->vertex(static_cast<int>(proposed.index)) - point).norm() > kAsFar * piece_->size;
+  const Feature feature = elsewhere ? feature_towards(normal) : proposed;
   const std::size_t i = feature.index;
   const bool edge = feature.kind == FeatureKind::edge;
   const int number = feature.kind == FeatureKind::face ? piece_->faces[i].number
@@ -129,32 +159,47 @@ ConvexDistance PairOnWay::measure(double share) {
 }
 
 bool PairOnWay::told(double distance) const {
-  const Pose<3>& a = own_.second ? other_.end : own_.end;
-  const Pose<3>& b = own_.second ? own_.end : other_.end;
-  const double gap = distance < 0.0 ? kToldDepth * distance : distance;
-  for (std::size_t k = first_row_; k < sink_.rows.size(); ++k) {
-    if (placed_between(sink_.rows[k], a, b).gap <= gap + kTold * limits_.slip) return true;
-  }
-  return false;
+  return sink_.tells(first_row_, own_.second ? other_.end : own_.end,
+                     own_.second ? own_.end : other_.end, distance, limits_.slip);
 }
 
 /// What the two are where they are closest at that time: edges, rims and axes are lines there, the rest a plane of the
 /// one and a point of the other.
 void PairOnWay::add(const ConvexDistance& at, double share, int number) {
   const Pose<3> pose = way_.at(share);
-  const auto own = own_part_.place(at.feature_a, at.point_a);
-  const auto other = other_part_.place(at.feature_b, local_to(pose, at.point_b));
+  const auto own = own_part_.place(at.feature_a, at.point_a, at.normal);
+  const Vec<3> point_b = local_to(pose, at.point_b);
+  const Vec<3> normal_b = -(pose.rotation.transpose() * at.normal);
+  const auto other = other_part_.place(at.feature_b, point_b, normal_b);
   if (!own || !other) return;
-  Flat own_flat = plane_flat(at.point_a, at.normal);
-  Flat flat = point_flat(other->core, other->radius);
-  const bool crossing = own->direction.cross(pose.turn(other->direction)).norm() >= kLineCrossing;
-  // A line and a point need some distance to have a normal.
-  if (crossing || (own->radius + other->radius > 0.0 && !own->direction.isZero())) {
-    own_flat = line_flat(own->core, own->direction, own->radius);
-  }
-  if (crossing) flat = line_flat(other->core, other->direction, other->radius);
+  const auto [own_flat, flat] = flats_of(*own, plane_flat(at.point_a, at.normal), *other,
+                                         plane_flat(point_b, normal_b), pose);
   sink_.add(own_.second, own_flat, own->feature, flat, other->feature, own_.start.turn(at.normal),
             number);
+}
+
+std::pair<Flat, Flat> PairOnWay::flats_of(const ConvexPart::Place& own, const Flat& own_plane,
+                                          const ConvexPart::Place& other, const Flat& plane,
+                                          const Pose<3>& pose) const {
+  const auto rounded = [](const ConvexPart::Place& place) {
+    return place.direction.isZero() ? point_flat(place.core, place.radius)
+                                    : line_flat(place.core, place.direction, place.radius);
+  };
+  const Flat point = point_flat(other.core, other.radius);
+  const bool crossing = own.direction.cross(pose.turn(other.direction)).norm() >= kLineCrossing;
+  // As a line, what is passed in the step would be touched beyond its ends.
+  const double way = way_.length(other_part_.reach());
+  if (crossing && way <= kLineHolds * scale_) return {rounded(own), rounded(other)};
+  const bool own_is_smaller = own_part_.scale() < other_part_.scale();
+  // Something round needs some distance to have a normal. What is small beside it is a point of it.
+  if (own.radius > 0.0) return {rounded(own), point};
+  if (other.radius > 0.0) {
+    if (own_is_smaller) return {point_flat(own.core), rounded(other)};
+    return {own.direction.isZero() ? own_plane : rounded(own), point};
+  }
+  // A plane of what is large: the small one turns more.
+  if (own_is_smaller) return {point_flat(own.core), plane};
+  return {own_plane, point};
 }
 
 }  // namespace collapse::contacts

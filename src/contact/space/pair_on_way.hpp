@@ -3,6 +3,7 @@
 /// at the end.
 
 #include <optional>
+#include <utility>
 
 #include "contact/space/motion_round.hpp"
 
@@ -34,10 +35,13 @@ class ConvexPart {
     Vec<3> direction = Vec<3>::Zero();  ///< unit, of the line that it is there: edge, rim or axis
     double radius = 0.0;                ///< around the core
   };
-  /// `feature`: of the piece, if it is one; `point`: on the surface. None if nothing can touch there.
-  [[nodiscard]] std::optional<Place> place(const Feature& feature, const Vec<3>& point) const;
+  /// `proposed`: feature of the piece, if it is one; `point`: on the surface; `normal`: out of it. None if nothing can
+  /// touch there.
+  [[nodiscard]] std::optional<Place> place(const Feature& proposed, const Vec<3>& point,
+                                           const Vec<3>& normal) const;
 
  private:
+  [[nodiscard]] Feature feature_towards(const Vec<3>& normal) const;
   [[nodiscard]] Place round_place(const Vec<3>& point) const;
 
   const MotionPiece* piece_ = nullptr;
@@ -88,6 +92,10 @@ class PairOnWay {
   [[nodiscard]] ConvexDistance measure(double share);
   [[nodiscard]] bool told(double distance) const;
   void add(const ConvexDistance& at, double share, int number);
+  /// What two places are to each other. `pose`: of the other then.
+  [[nodiscard]] std::pair<Flat, Flat> flats_of(const ConvexPart::Place& own, const Flat& own_plane,
+                                               const ConvexPart::Place& other, const Flat& plane,
+                                               const Pose<3>& pose) const;
 
   ConvexPart own_part_;
   ConvexPart other_part_;

@@ -12,6 +12,9 @@ using Kind = Flat::Kind;
 constexpr double kParallelLines = 1e-9;
 /// A disk closer to parallel to a plane (sine) has no lowest point: then its centre counts.
 constexpr double kFlatDisk = 1e-12;
+/// Of the slip: rows tell the distance to this. Of the depth, where the solids overlap: at least this share.
+constexpr double kTold = 0.01;
+constexpr double kToldDepth = 0.5;
 
 /// `point` outside the plane of `plane`; the normal points out of the plane.
 PlacedRow<3> point_on_plane(const Flat& plane, const Pose<3>& plane_pose, const Flat& point,
@@ -138,6 +141,13 @@ void RowSink::set_floor(std::size_t first, const Pose<3>& a, const Pose<3>& b, d
     const double gap = placed_between(rows[k], a, b).gap;
     if (gap < floor && gap > floor - most) rows[k].floor = floor;
   }
+}
+
+bool RowSink::tells(std::size_t first, const Pose<3>& a, const Pose<3>& b, double distance,
+                    double slip) const {
+  const double gap = (distance < 0.0 ? kToldDepth * distance : distance) + kTold * slip;
+  return std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(first), rows.end(),
+                     [&](const MotionRow<3>& row) { return placed_between(row, a, b).gap <= gap; });
 }
 
 PlacedRow<3> placed(const MotionRow<3>& row, std::span<const Pose<3>> poses) {
