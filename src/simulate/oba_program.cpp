@@ -27,8 +27,10 @@ constexpr double kObaMassRatio = 100.0;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
 constexpr double kObaTrusted = 1e-6;
 
+/// Contacts that touch make sparse factors: of a thousand bodies one costs less than conjugate gradients do.
 SolverOptions oba_solver_options(const SimulationOptions& options, ObaProgram::Kind kind) {
   SolverOptions out;
+  out.linear = LinearMethod::direct;
   out.threads = options.threads;
   out.interrupt = options.interrupt;
   out.tolerance = out.complementarity_tolerance =
