@@ -30,7 +30,7 @@ constexpr int kPartingPrograms = 24;
 /// targets come nearer by this factor. When less than the last one is left of the ways to them, what does not overlap is
 /// good enough. Where all are slow, less: gaps that are left where bodies push each other keep a pile from coming to rest.
 constexpr int kWholePrograms = 6;
-constexpr int kWholeCrowdPrograms = 2;
+constexpr int kWholeCrowdPrograms = 1;
 constexpr double kNearer = 0.1;
 constexpr double kFewWishes = 0.2;
 constexpr double kFewSlowWishes = 0.01;
@@ -59,13 +59,6 @@ SolverOptions position_solver_options(const World<3>& world, const SimulationOpt
   return out;
 }
 
-/// A ball about the centre of mass.
-bool looks_round(const Body<3>& body) {
-  if (!body.shape.is_ball()) return false;
-  const Ball<3>& ball = body.shape.balls[0];
-  return (ball.centre - body.mass.centre).norm() <= 1e-9 * ball.radius;
-}
-
 }  // namespace
 
 ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options)
@@ -74,15 +67,10 @@ ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options
       kept_apart_(world.scene()),
       parts_(world.scene()),
       target_parts_(world.scene()),
+      round_(round_bodies(world.scene())),
       solver_(position_solver_options(world, options)) {
   for (const Body<3>& body : world.scene().bodies) {
-    round_.push_back(looks_round(body) ? 1 : 0);
     diameters_.push_back(body.free() ? diameter_of(body.shape) : 0.0);
-  }
-  for (const Joint<3>& joint : world.scene().joints) {
-    for (const int body : {joint.a, joint.b}) {
-      if (body != kWorld) round_[slot_of(body)] = 0;
-    }
   }
 }
 
@@ -117,6 +105,7 @@ bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
   for (const ClosePair& pair : pairs_) {
     report.penetration = std::max(report.penetration, -pair.plane.gap);
   }
+  report.driven_work += settled_lift_ + given_lift_;
   report.crowd.close_pairs += static_cast<std::int64_t>(pairs_.size());
   poses = poses_;
   return true;
@@ -168,6 +157,7 @@ void ObaPosition::begin(const PositionTask& task) {
   h_ = task.h;
   turn_bound_ = options_.oba.largest_turn;
   wishes_ = 1.0;
+  given_lift_ = settled_lift_ = 0.0;
   movable_ = task.movable;
   start_.assign(task.start.begin(), task.start.end());
   goals_ = task.targets;
@@ -481,6 +471,8 @@ void ObaPosition::lower_wishes(double share) {
     for (CriticalPoint& point : pair.points) point.multiplier *= share;
   }
   wishes_ *= share;
+  settled_lift_ += (1.0 - share) * given_lift_;
+  given_lift_ *= share;
 }
 
 /// Whether a given body moves: nothing else can take away room.
@@ -505,6 +497,7 @@ void ObaPosition::roll_back(StepReport<3>& report) {
   expect_ways();
   std::copy(goals_.begin(), goals_.end(), targets_.begin());
   wishes_ = 1.0;
+  given_lift_ = settled_lift_ = 0.0;
   turn_bound_ *= 0.5;
   choose_bodies(false);
   for (const int body : active_) bounded_[slot_of(body)] = 1;
@@ -518,6 +511,7 @@ void ObaPosition::roll_back(StepReport<3>& report) {
 void ObaPosition::give_up(StepReport<3>& report) {
   report.settled = false;
   report.incidents.emplace_back("the position update did not part all bodies");
+  given_lift_ = settled_lift_ = 0.0;
   for (std::size_t i = 0; i < poses_.size(); ++i) {
     if (movable_[i] != 0) poses_[i] = start_[i];
   }

@@ -127,6 +127,7 @@ class ObaPosition {
   [[nodiscard]] double give(const Solution& solution) const;
   [[nodiscard]] Step solve_program(StepReport<3>& report);
   void apply(const Solution& solution);
+  [[nodiscard]] double lift_by_given(const ClosePair& pair, const Solution& solution) const;
   void move_given();
   [[nodiscard]] bool turns_too_far(const Solution& solution);
   [[nodiscard]] bool iterate(StepReport<3>& report);
@@ -146,11 +147,10 @@ class ObaPosition {
   const World<3>& world_;
   const SimulationOptions& options_;
   contacts::PairsKeptApart<3> kept_apart_;
-  PlacedParts parts_;         ///< at the iterate
-  PlacedParts target_parts_;  ///< at the targets
+  PlacedParts parts_;                ///< at the iterate
+  PlacedParts target_parts_;         ///< at the targets
+  std::vector<std::uint8_t> round_;  ///< programs do not turn them
   std::vector<double> diameters_;
-  /// Bodies that look the same however they turn and have no joints: programs do not turn them.
-  std::vector<std::uint8_t> round_;
   Solver solver_;
   Program program_;
 
@@ -181,6 +181,10 @@ class ObaPosition {
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
   double wishes_ =
       1.0;  ///< of the ways to the targets, what is left in the program: see lower_wishes
+  /// Potential energy by which given bodies have lifted others off their targets: in the last program, and what was
+  /// left of it when the targets came nearer.
+  double given_lift_ = 0.0;
+  double settled_lift_ = 0.0;
   int row_ = 0;
   std::vector<int> scratch_;
 };

@@ -287,8 +287,10 @@ void ObaPosition::apply(const Solution& solution) {
       bounded_[i] = x.tail<3>().cwiseAbs().maxCoeff() >= 0.99 * turn_bound_ ? 2 : 1;
     }
   }
+  given_lift_ = 0.0;
   for (ClosePair& pair : pairs_) {
     if (pair.first_row < 0) continue;
+    given_lift_ += lift_by_given(pair, solution);
     pair.push = 0.0;
     for (std::size_t k = 0; k < pair.points.size(); ++k) {
       CriticalPoint& point = pair.points[k];
@@ -296,6 +298,25 @@ void ObaPosition::apply(const Solution& solution) {
       pair.push = std::max(pair.push, point.multiplier * pair.inverse_mass);
     }
   }
+}
+
+/// Potential energy that the push of a given body which moves brings its neighbour. Pushes of free bodies among each other
+/// leave the centre of their masses where it is, and those of fixed ones only take away speed.
+double ObaPosition::lift_by_given(const ClosePair& pair, const Solution& solution) const {
+  const auto [a, b] = bodies(pair);
+  if (is_free(a) == is_free(b)) return 0.0;
+  const int given = is_free(a) ? b : a;
+  if (goals_[slot_of(given)] == start_[slot_of(given)]) return 0.0;
+  double push = 0.0;
+  for (std::size_t k = 0; k < pair.points.size(); ++k) {
+    if (!are_balls(pair) && pair.points[k].of_b != is_free(b)) continue;
+    push += solution.lambda[pair.first_row + static_cast<int>(k)];
+  }
+  const int body = is_free(b) ? b : a;
+  const double mass = world_.scene().bodies[slot_of(body)].mass.mass;
+  const double way = push * inverses_[slot_of(block_of(body))](0, 0);
+  const double side = is_free(b) ? 1.0 : -1.0;
+  return -side * mass * way * world_.acceleration().dot(pair.plane.normal);
 }
 
 /// Where nothing can give way at the beginning of the frame, a given body leaves no room: softly then, and the pair that
