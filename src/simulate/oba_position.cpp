@@ -30,7 +30,7 @@ constexpr int kPartingPrograms = 24;
 /// targets come nearer by this factor. When less than the last one is left of the ways to them, what does not overlap is
 /// good enough. Where all are slow, less: gaps that are left where bodies push each other keep a pile from coming to rest.
 constexpr int kWholePrograms = 6;
-constexpr int kWholeCrowdPrograms = 1;
+constexpr int kWholeCrowdPrograms = 2;
 constexpr double kNearer = 0.1;
 constexpr double kFewWishes = 0.2;
 constexpr double kFewSlowWishes = 0.01;
