@@ -40,6 +40,8 @@ constexpr double kPositionTolerance = 1e-7;
 /// of the last one: between two programs too many pairs begin and cease to push.
 constexpr std::size_t kCrowdBodies = 50;
 constexpr double kCrowdTolerance = 1e-4;
+/// Of the way to its target: what counts as within reach of a body in the first program. Neighbours move together.
+constexpr double kFirstReach = 0.3;
 /// Joints are closed to this, length over the size of the smaller body. Where contacts push as well, programs leave
 /// about a tenth of their tolerance.
 constexpr double kJointShare = 5e-10;
@@ -57,13 +59,6 @@ SolverOptions position_solver_options(const World<3>& world, const SimulationOpt
   return out;
 }
 
-/// A ball about the centre of mass.
-bool looks_round(const Body<3>& body) {
-  if (!body.shape.is_ball()) return false;
-  const Ball<3>& ball = body.shape.balls[0];
-  return (ball.centre - body.mass.centre).norm() <= 1e-9 * ball.radius;
-}
-
 }  // namespace
 
 ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options)
@@ -72,15 +67,10 @@ ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options
       kept_apart_(world.scene()),
       parts_(world.scene()),
       target_parts_(world.scene()),
+      round_(round_bodies(world.scene())),
       solver_(position_solver_options(world, options)) {
   for (const Body<3>& body : world.scene().bodies) {
-    round_.push_back(looks_round(body) ? 1 : 0);
     diameters_.push_back(body.free() ? diameter_of(body.shape) : 0.0);
-  }
-  for (const Joint<3>& joint : world.scene().joints) {
-    for (const int body : {joint.a, joint.b}) {
-      if (body != kWorld) round_[slot_of(body)] = 0;
-    }
   }
 }
 
@@ -115,6 +105,7 @@ bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
   for (const ClosePair& pair : pairs_) {
     report.penetration = std::max(report.penetration, -pair.plane.gap);
   }
+  report.driven_work += settled_lift_ + given_lift_;
   report.crowd.close_pairs += static_cast<std::int64_t>(pairs_.size());
   poses = poses_;
   return true;
@@ -166,6 +157,7 @@ void ObaPosition::begin(const PositionTask& task) {
   h_ = task.h;
   turn_bound_ = options_.oba.largest_turn;
   wishes_ = 1.0;
+  given_lift_ = settled_lift_ = 0.0;
   movable_ = task.movable;
   start_.assign(task.start.begin(), task.start.end());
   goals_ = task.targets;
@@ -178,9 +170,12 @@ void ObaPosition::begin(const PositionTask& task) {
     const int body = static_cast<int>(i);
     ways_.push_back(world_.way_of(body, world_.displacement(body, start_[i], targets_[i])));
   }
+  expect_ways();
   past_.clear();
   pairs_.clear();
   candidates_.clear();
+  taken_.assign(start_.size(), 0);
+  waits_.assign(start_.size(), 0);
   blocks_.assign(start_.size(), -1);
   active_.clear();
   bounded_.assign(start_.size(), 0);
@@ -191,6 +186,12 @@ void ObaPosition::begin(const PositionTask& task) {
     box.include(target_parts_.bounds(i));
     swept_[slot_of(i)] = box.grown(nearness(parts_.part(i).size));
   }
+}
+
+/// Of the first program.
+void ObaPosition::expect_ways() {
+  reach_.clear();
+  for (const double way : ways_) reach_.push_back(kFirstReach * way);
 }
 
 /// Pairs of parts whose boxes meet on their way. Those that are close already stay so.
@@ -246,6 +247,7 @@ void ObaPosition::add_close_pairs() {
                                 &candidate.witness) > nearness(size)) {
       continue;
     }
+    candidate.meets = overlaps;
     close.push_back(&candidate);
     if (is_free(a.body) && is_free(b.body)) together.join(a.body, b.body);
     if (overlaps) urgent[slot_of(is_free(a.body) ? a.body : b.body)] = 1;
@@ -263,17 +265,15 @@ void ObaPosition::add_close_pairs() {
   }
   for (std::size_t i = 0; i < bodies; ++i) {
     if (movable_[i] != 0 && urgent[together.root(i)] != 0) {
-      blocks_[i] = 0;
-    } else {
-      if (movable_[i] != 0) poses_[i] = targets_[i];
+      taken_[i] = 1;
+    } else if (movable_[i] != 0) {
+      poses_[i] = targets_[i];
+      parts_.place(static_cast<int>(i), poses_[i]);
     }
   }
-  for (std::size_t i = 0; i < bodies; ++i) {
-    if (movable_[i] != 0 && blocks_[i] < 0) parts_.place(static_cast<int>(i), poses_[i]);
-  }
   for (Candidate* candidate : close) {
-    const bool taken = block_of(parts_.part(candidate->a).body) >= 0 ||
-                       block_of(parts_.part(candidate->b).body) >= 0;
+    const bool taken = taken_[slot_of(parts_.part(candidate->a).body)] != 0 ||
+                       taken_[slot_of(parts_.part(candidate->b).body)] != 0;
     if (taken) add_pair(*candidate);
   }
   give_blocks();
@@ -303,19 +303,21 @@ void ObaPosition::add_pair(Candidate& candidate) {
   pair.b = candidate.b;
   pair.size = std::min(parts_.part(pair.a).size, parts_.part(pair.b).size);
   pair.slab = nearness(pair.size);
+  pair.meets = candidate.meets;
   pair.witness = candidate.witness;
   for (const int part : {pair.a, pair.b}) {
     const int body = parts_.part(part).body;
-    if (is_free(body)) blocks_[slot_of(body)] = 0;
+    if (is_free(body)) taken_[slot_of(body)] = 1;
   }
   pairs_.push_back(std::move(pair));
 }
 
-/// Numbers for all bodies that take part, by their order.
+/// Numbers for all bodies that take part and do not wait, by their order.
 void ObaPosition::give_blocks() {
   active_.clear();
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    if (blocks_[i] < 0) continue;
+    blocks_[i] = -1;
+    if (taken_[i] == 0 || waits_[i] != 0) continue;
     blocks_[i] = static_cast<int>(active_.size());
     active_.push_back(static_cast<int>(i));
   }
@@ -362,7 +364,10 @@ void ObaPosition::look() {
   }
   if (outside) find_candidates();
   add_new_pairs();
-  for (ClosePair& pair : pairs_) update_plane(pair);
+  for (ClosePair& pair : pairs_) {
+    update_plane(pair);
+    if (pair.first_row < 0 && pair.plane.gap < -tolerance(pair.size)) pair.meets = true;
+  }
   world_.joint_rows(poses_, joints_);
 }
 
@@ -399,7 +404,10 @@ bool ObaPosition::iterate(StepReport<3>& report) {
     } else {
       look();
       if (fits() || ((parting || wishes_ < few_wishes) && apart(kJointShare))) return true;
-      if (!turns_are_bounded() && ++whole > whole_programs) lower_wishes(parting ? 0.0 : kNearer);
+      const bool turns = turns_are_bounded();
+      if (!turns || is_crowd(world_)) ++whole;
+      choose_bodies(turns && whole >= whole_programs);
+      if (!turns && whole > whole_programs) lower_wishes(parting ? 0.0 : kNearer);
     }
     if (--left > 0) continue;
     if (apart(kLooseJointShare)) {
@@ -412,6 +420,7 @@ bool ObaPosition::iterate(StepReport<3>& report) {
     }
     // To stay where they are is now all that bodies want, but apart.
     parting = true;
+    choose_bodies(false);
     lower_wishes(0.0);
     left = kPartingPrograms;
   }
@@ -429,16 +438,41 @@ bool ObaPosition::turns_are_bounded() const {
                      [&](int body) { return bounded_[slot_of(body)] == 2; });
 }
 
+/// All, or only those that hang together with a body whose turn was bounded: a few that spin do not keep a crowd busy.
+void ObaPosition::choose_bodies(bool only_turning) {
+  waits_.assign(poses_.size(), only_turning ? 1 : 0);
+  if (only_turning) {
+    Together together(poses_.size());
+    const auto join = [&](int a, int b) {
+      if (is_free(a) && is_free(b)) together.join(a, b);
+    };
+    for (const ClosePair& pair : pairs_) {
+      const auto [a, b] = bodies(pair);
+      if (!is_out_of_reach(pair)) join(a, b);
+    }
+    for (const Joint<3>& joint : world_.scene().joints) join(joint.a, joint.b);
+    for (const int body : active_) {
+      if (bounded_[slot_of(body)] == 2) waits_[together.root(slot_of(body))] = 0;
+    }
+    for (std::size_t i = 0; i < waits_.size(); ++i) waits_[i] = waits_[together.root(i)];
+  }
+  give_blocks();
+}
+
 void ObaPosition::lower_wishes(double share) {
   for (const int body : active_) {
     const std::size_t i = slot_of(body);
     const Twist<3> way = world_.displacement(body, poses_[i], targets_[i]);
     targets_[i] = world_.moved(body, poses_[i], Twist<3>(share * way));
+    reach_[i] *= share;
   }
   for (ClosePair& pair : pairs_) {
+    pair.push *= share;
     for (CriticalPoint& point : pair.points) point.multiplier *= share;
   }
   wishes_ *= share;
+  settled_lift_ += (1.0 - share) * given_lift_;
+  given_lift_ *= share;
 }
 
 /// Whether a given body moves: nothing else can take away room.
@@ -460,9 +494,12 @@ void ObaPosition::roll_back(StepReport<3>& report) {
   ++report.crowd.rollbacks;
   poses_ = std::move(past_.back());
   past_.pop_back();
+  expect_ways();
   std::copy(goals_.begin(), goals_.end(), targets_.begin());
   wishes_ = 1.0;
+  given_lift_ = settled_lift_ = 0.0;
   turn_bound_ *= 0.5;
+  choose_bodies(false);
   for (const int body : active_) bounded_[slot_of(body)] = 1;
   for (ClosePair& pair : pairs_) {
     for (CriticalPoint& point : pair.points) point.multiplier = 0.0;
@@ -474,6 +511,7 @@ void ObaPosition::roll_back(StepReport<3>& report) {
 void ObaPosition::give_up(StepReport<3>& report) {
   report.settled = false;
   report.incidents.emplace_back("the position update did not part all bodies");
+  given_lift_ = settled_lift_ = 0.0;
   for (std::size_t i = 0; i < poses_.size(); ++i) {
     if (movable_[i] != 0) poses_[i] = start_[i];
   }

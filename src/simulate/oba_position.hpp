@@ -8,7 +8,8 @@
 ///     joints           J Δ = −error,        |Δφ| ≤ 0.1 in every component
 ///
 /// with Δq = Δx + Δφ × (q − x), and o a point of the plane. After each of them planes are found anew, close pairs and
-/// critical points are added and never removed. Where there is no solution the last perturbation is taken back.
+/// critical points are added and never removed. Where there is no solution the last perturbation is taken back. Rows of
+/// pairs that are further apart than their bodies move are left out of a program, until it turns out otherwise.
 ///
 /// Near its end this converges only as fast as multipliers are small, because planes turn while they are pushed. So
 /// targets then come nearer to the bodies from program to program, x̂ ← x + s (x̂ − x): if x is where it would end, it
@@ -51,7 +52,8 @@ struct ClosePair {
   SeparatingPlane plane;  ///< at the iterate
   std::vector<CriticalPoint> points;
   double turned = 0.0;  ///< of the normal, by the last perturbation
-  int first_row = 0;    ///< of its points, in the last program
+  int first_row = -1;   ///< of its points, in the last program; −1 if it was out of reach
+  bool meets = false;   ///< at the targets, or after a program that had left it out
   double inverse_mass = 0.0;
   double push = 0.0;  ///< the way that the largest multiplier of its points makes a body give
 };
@@ -84,11 +86,13 @@ class ObaPosition {
     int a = 0;
     int b = 0;
     bool close = false;
+    bool meets = false;  ///< at the targets
     contacts::WitnessCache witness;
   };
   enum class Step { solved, infeasible, interrupted };
 
   void begin(const PositionTask& task);
+  void expect_ways();
   void find_candidates();
   void add_close_pairs();
   void give_blocks();
@@ -107,6 +111,7 @@ class ObaPosition {
   [[nodiscard]] MassMatrix<3> weight(int body) const;
 
   void build_program(Rows rows);
+  [[nodiscard]] bool is_out_of_reach(const ClosePair& pair) const;
   void set_inverse_mass(ClosePair& pair) const;
   [[nodiscard]] Eigen::Matrix3d plane_weight(const ClosePair& pair) const;
   [[nodiscard]] bool are_balls(const ClosePair& pair) const {
@@ -122,11 +127,13 @@ class ObaPosition {
   [[nodiscard]] double give(const Solution& solution) const;
   [[nodiscard]] Step solve_program(StepReport<3>& report);
   void apply(const Solution& solution);
+  [[nodiscard]] double lift_by_given(const ClosePair& pair, const Solution& solution) const;
   void move_given();
   [[nodiscard]] bool turns_too_far(const Solution& solution);
   [[nodiscard]] bool iterate(StepReport<3>& report);
   [[nodiscard]] bool crush(StepReport<3>& report);
   void roll_back(StepReport<3>& report);
+  void choose_bodies(bool only_turning);
   void lower_wishes(double share);
   [[nodiscard]] bool all_slow() const;
   [[nodiscard]] bool turns_are_bounded() const;
@@ -140,11 +147,10 @@ class ObaPosition {
   const World<3>& world_;
   const SimulationOptions& options_;
   contacts::PairsKeptApart<3> kept_apart_;
-  PlacedParts parts_;         ///< at the iterate
-  PlacedParts target_parts_;  ///< at the targets
+  PlacedParts parts_;                ///< at the iterate
+  PlacedParts target_parts_;         ///< at the targets
+  std::vector<std::uint8_t> round_;  ///< programs do not turn them
   std::vector<double> diameters_;
-  /// Bodies that look the same however they turn and have no joints: programs do not turn them.
-  std::vector<std::uint8_t> round_;
   Solver solver_;
   Program program_;
 
@@ -157,11 +163,16 @@ class ObaPosition {
   std::span<const Pose<3>> goals_;  ///< the targets as they were given
   std::vector<Pose<3>> targets_;
   std::vector<double> ways_;  ///< to the targets, of each body: the longest of any point
+  std::vector<double>
+      reach_;  ///< of each body: pairs further apart are left out of the next program
   std::vector<std::vector<Pose<3>>> past_;  ///< iterates before the perturbations made so far
   std::vector<Candidate> candidates_;
   std::vector<Bounds<3>> swept_;  ///< of each part, room included
   std::vector<ClosePair> pairs_;
   std::vector<MovingJointRow<3>> joints_;
+  std::vector<std::uint8_t> taken_;  ///< bodies that take part
+  std::vector<std::uint8_t>
+      waits_;  ///< of these, the ones that stay where they are in the next program
   Blocks blocks_;
   std::vector<int> active_;              ///< bodies with a block, by their blocks
   std::vector<std::uint8_t> bounded_;    ///< bodies whose turn has rows: 1, and 2 if these held
@@ -170,6 +181,10 @@ class ObaPosition {
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
   double wishes_ =
       1.0;  ///< of the ways to the targets, what is left in the program: see lower_wishes
+  /// Potential energy by which given bodies have lifted others off their targets: in the last program, and what was
+  /// left of it when the targets came nearer.
+  double given_lift_ = 0.0;
+  double settled_lift_ = 0.0;
   int row_ = 0;
   std::vector<int> scratch_;
 };

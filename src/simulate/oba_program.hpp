@@ -59,6 +59,9 @@ class ObaProgram {
     Eigen::VectorXd multipliers;
   };
   void build(const Question& question, std::span<const Twist<3>> velocities);
+  void choose_variables(const Question& question);
+  void read_velocities(const Question& question, const Eigen::VectorXd& x,
+                       std::vector<Twist<3>>& velocities) const;
   void add_joints(const Question& question, std::span<const Twist<3>> velocities);
   [[nodiscard]] Eigen::VectorXd shift_of(const ContactId& id, double compliance,
                                          Eigen::Index rows) const;
@@ -68,6 +71,10 @@ class ObaProgram {
   Kind kind_;
   Solver solver_;
   Program program_;
+  std::vector<std::uint8_t> round_;  ///< see round_bodies
+  // Of each block.
+  std::vector<int> sizes_;  ///< 3 where nothing can turn the body, 6 otherwise
+  std::vector<int> first_;  ///< of its variables
   std::vector<int> first_rows_;
   std::vector<Held> held_;  ///< sorted by id
 };

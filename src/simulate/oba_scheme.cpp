@@ -270,12 +270,10 @@ std::vector<std::uint8_t> ObaScheme::driven_bodies() const {
   return driven;
 }
 
-/// What was pushed apart in the frame belongs together, too.
+/// What came close in the frame belongs together, too: a body that was lifted may have no speed to pay for it.
 void ObaScheme::take_gain(const State<3>& state) {
   std::vector<std::pair<int, int>> pairs = touching_pairs();
-  for (const ClosePair& pair : position_.pairs()) {
-    if (pair.push > 0.0) pairs.push_back(position_.bodies(pair));
-  }
+  for (const ClosePair& pair : position_.pairs()) pairs.push_back(position_.bodies(pair));
   const std::vector<std::uint8_t> driven = driven_bodies();
   static_cast<void>(keep_energy(world_, {start_, state.velocities, leaving_, poses_, pairs, driven},
                                 velocities_));

@@ -111,6 +111,20 @@ TEST(Cube, BouncesFlatAndSticksOrSlides) {
   }
 }
 
+TEST(BallWithoutFriction, KeepsItsSpinAndItsMotionAlongTheWall) {
+  SpaceStructure structure;
+  const int ground = structure.ground();
+  const int ball = structure.add(make_sphere(Rational(1)), Vec<3>(0, 0, 1));
+  structure.touch(ground, ball, Vec<3>::Zero(), Vec<3>::UnitZ(), 0.0);
+  ObaFrame frame(structure, all_at_once(), 0.5);
+  frame.velocity(ball) << 3.0, 4.0, -2.0, 1.0, 2.0, 3.0;
+  ASSERT_TRUE(frame.collide());
+  Twist<3> expected;
+  expected << 3.0, 4.0, 1.0, 1.0, 2.0, 3.0;
+  EXPECT_LT((frame.velocity(ball) - expected).norm(), 1e-5);
+  EXPECT_LT((frame.velocity(ball) - expected).tail<3>().norm(), 1e-14);
+}
+
 /// At the foot of a ball the inverse mass along the ground is 7/2 of that of its mass.
 TEST(BallOnGround, LosesTangentialSpeedAsNewtonAndCoulombHaveIt) {
   for (const SimulationOptions& options : {all_at_once(FrictionCone::circular), one_by_one()}) {

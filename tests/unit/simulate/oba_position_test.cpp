@@ -71,6 +71,55 @@ TEST(TwoCubesPushedIntoEachOther, ShareTheOverlapByTheirWeights) {
   }
 }
 
+/// The middle one wants nothing and is a little apart from the right one: their pair is left out until they meet.
+TEST(ThreeCubesInARow, StayApartWhereOneIsPushedOutOfReach) {
+  SpaceStructure structure;
+  const int left = structure.add(SpaceStructure::box(1, 1, 1), Vec<3>(-1, 0, 0));
+  const int middle = structure.add(SpaceStructure::box(1, 1, 1), Vec<3>::Zero());
+  const int right = structure.add(SpaceStructure::box(1, 1, 1), Vec<3>(1.02, 0, 0));
+  Wishes wishes(structure);
+  wishes.wish(left, Vec<3>(0.15, 0, 0));
+  ASSERT_TRUE(wishes.update());
+  EXPECT_LE(wishes.overlap(), 1e-6);
+  EXPECT_GT(wishes.centre(middle)[0], 0.02);
+  EXPECT_NEAR(wishes.centre(right)[0] - wishes.centre(middle)[0], 1.0, 1e-6);
+  EXPECT_EQ(wishes.report.crowd.rollbacks, 0);
+}
+
+/// 60 cubes in a row that want to be closer together, and one that wants to turn by half a radian beside another.
+TEST(CrowdBesideACubeThatSpins, EndsWithoutOverlapAndLetsItTurn) {
+  SpaceStructure structure;
+  for (int i = 0; i < 60; ++i) structure.add(SpaceStructure::box(1, 1, 1), Vec<3>(i, 0, 0));
+  const int spinning = structure.add(SpaceStructure::box(1, 1, 1), Vec<3>(0, 20, 0));
+  const int beside = structure.add(SpaceStructure::box(1, 1, 1), Vec<3>(1.02, 20, 0));
+  Wishes wishes(structure);
+  for (int i = 0; i < 60; ++i) wishes.wish(i, Vec<3>(-0.002 * i, 0, 0));
+  wishes.wish(spinning, Vec<3>::Zero(), Vec<3>(0, 0, 0.5));
+  ASSERT_TRUE(wishes.update());
+  EXPECT_LE(wishes.overlap(), 1e-6);
+  const Twist<3> turned = wishes.world.displacement(spinning, wishes.start[60], wishes.poses[60]);
+  EXPECT_GT(turned[5], 0.3);
+  EXPECT_GT(wishes.centre(beside)[0], 1.02);
+}
+
+/// Work is the weight times the height; what a body wants of itself is no work of others.
+TEST(GivenPlate, DoesWorkOnWhatItLifts) {
+  for (const ObaObjective objective : {ObaObjective::mass, ObaObjective::size}) {
+    SpaceStructure structure;
+    const int plate = structure.add(SpaceStructure::box(4, 4, 1), Vec<3>(0, 0, -0.52), true);
+    const int cube = structure.add(SpaceStructure::box(1, 1, 1), Vec<3>(0, 0, 0.5));
+    SimulationOptions options;
+    options.oba.objective = objective;
+    Wishes wishes(structure, options);
+    wishes.wish(plate, Vec<3>(0, 0, 0.1));
+    wishes.wish(cube, Vec<3>(0.2, 0, 0.03));
+    ASSERT_TRUE(wishes.update());
+    EXPECT_NEAR(wishes.centre(cube)[2], 0.58, 1e-6);
+    const double weight = 10.0 * wishes.scene.bodies[1].mass.mass;
+    EXPECT_NEAR(wishes.report.driven_work, weight * 0.05, 1e-5 * weight);
+  }
+}
+
 /// Between balls there is no plane: one row for both. The free one goes around the fixed one.
 TEST(BallBesideAFixedOne, EndsWhereItTouchesNearestToItsTarget) {
   SpaceStructure structure;
