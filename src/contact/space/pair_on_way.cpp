@@ -72,15 +72,47 @@ std::optional<ConvexPart::Place> ConvexPart::place(const Feature& proposed, cons
   const bool elsewhere =
       proposed.kind == FeatureKind::vertex &&
       (piece_->vertex(static_cast<int>(proposed.index)) - point).norm() > kAsFar * piece_->size;
-  const Feature feature = elsewhere ? feature_towards(normal) : proposed;
-  const std::size_t i = feature.index;
-  const bool edge = feature.kind == FeatureKind::edge;
-  const int number = feature.kind == FeatureKind::face ? piece_->faces[i].number
-                     : edge                            ? piece_->edges[i].number
-                                                       : piece_->vertex_numbers[i];
+  const Feature feature = on_surface(elsewhere ? feature_towards(normal) : proposed, normal);
+  const int number = number_of(feature);
   if (number < 0) return std::nullopt;
+  const bool edge = feature.kind == FeatureKind::edge;
   return Place{feature_of(feature.kind, number), point,
-               edge ? piece_->edges[i].direction : Vec<3>::Zero(), 0.0};
+               edge ? piece_->edges[feature.index].direction : Vec<3>::Zero(), 0.0};
+}
+
+int ConvexPart::number_of(const Feature& feature) const {
+  const std::size_t i = feature.index;
+  return feature.kind == FeatureKind::face   ? piece_->faces[i].number
+         : feature.kind == FeatureKind::edge ? piece_->edges[i].number
+                                             : piece_->vertex_numbers[i];
+}
+
+/// Where the body goes on beside a piece, in a corner, an edge of its surface may end there, or a face: the one that is
+/// most across the normal, or along it.
+Feature ConvexPart::on_surface(const Feature& feature, const Vec<3>& normal) const {
+  if (number_of(feature) >= 0 || feature.kind == FeatureKind::face) return feature;
+  Feature best = feature;
+  if (feature.kind == FeatureKind::vertex) {
+    const int vertex = static_cast<int>(feature.index);
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < piece_->edges.size(); ++i) {
+      const MotionPiece::Edge& edge = piece_->edges[i];
+      const double along = std::abs(edge.direction.dot(normal));
+      if (edge.number < 0 || (edge.from != vertex && edge.to != vertex) || along >= least) continue;
+      least = along;
+      best = feature_of(FeatureKind::edge, static_cast<int>(i));
+    }
+    return best;
+  }
+  const MotionPiece::Edge& edge = piece_->edges[feature.index];
+  double most = 0.0;
+  for (const int face : {edge.left, edge.right}) {
+    const MotionPiece::Face& beside = piece_->faces[static_cast<std::size_t>(face)];
+    if (beside.number < 0 || beside.normal.dot(normal) <= most) continue;
+    most = beside.normal.dot(normal);
+    best = feature_of(FeatureKind::face, face);
+  }
+  return best;
 }
 
 ConvexPart::Place ConvexPart::round_place(const Vec<3>& point) const {

@@ -42,6 +42,9 @@ class ConvexPart {
 
  private:
   [[nodiscard]] Feature feature_towards(const Vec<3>& normal) const;
+  /// As the body's surface numbers it; −1 if it is inside.
+  [[nodiscard]] int number_of(const Feature& feature) const;
+  [[nodiscard]] Feature on_surface(const Feature& feature, const Vec<3>& normal) const;
   [[nodiscard]] Place round_place(const Vec<3>& point) const;
 
   const MotionPiece* piece_ = nullptr;
