@@ -32,6 +32,8 @@ inline constexpr double kFew = 0.1;
 /// crushes.
 inline constexpr double kBeyondMeasure = 1e3;
 
+/// Of a body's size: where there is no room, what overlaps more is crushed.
+inline constexpr double kPressed = 1e-5;
 /// Of a body's size: where more than this is left to part, there may be no room.
 inline constexpr double kNoRoom = 1e-3;
 
@@ -159,15 +161,15 @@ std::vector<int> PositionScheme<Dim>::bodies_to_part(int round) const {
                                                                                        : active_;
 }
 
-/// What was crushed in a step before and has no room yet. `ray`: of the program that tells so.
+/// What has no room, in this step or since one before. `ray`: of the program that tells so.
 template <int Dim>
 void PositionScheme<Dim>::name_squeezed(const Eigen::VectorXd& ray, StepReport<Dim>& report) {
   if (report.crushed) return;
   double largest = 0.0;
   const Entry* worst = nullptr;
   for (const Entry& entry : entries_) {
-    const bool was_crushed = entry.least_gap <= -kNoRoom * entry.row.size;
-    if (!was_crushed || entry.first_row < 0) continue;
+    const bool overlaps = std::min(entry.gap, entry.least_gap) <= -kPressed * entry.row.size;
+    if (!overlaps || entry.first_row < 0) continue;
     const double share = std::abs(ray[entry.first_row]);
     if (share <= largest) continue;
     largest = share;
@@ -224,7 +226,10 @@ bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness,
   }
   const Solution& solution = overlap_solver_.solve(program);
   report.count_effort(solution);
-  if (solution.status == Status::infeasible) name_squeezed(solution.ray, report);
+  if (solution.status == Status::infeasible) {
+    name_squeezed(solution.ray, report);
+    return false;
+  }
   if (solution.status != Status::optimal && !(solution.residuals.worst() <= kUsefulParting)) {
     return false;
   }

@@ -217,21 +217,21 @@ std::pair<Flat, Flat> PairOnWay::flats_of(const ConvexPart::Place& own, const Fl
     return place.direction.isZero() ? point_flat(place.core, place.radius)
                                     : line_flat(place.core, place.direction, place.radius);
   };
+  const Flat own_point = point_flat(own.core, own.radius);
   const Flat point = point_flat(other.core, other.radius);
   const bool crossing = own.direction.cross(pose.turn(other.direction)).norm() >= kLineCrossing;
   // As a line, what is passed in the step would be touched beyond its ends.
-  const double way = way_.length(other_part_.reach());
+  const double way = (way_.at(1.0).apply(other.core) - way_.at(0.0).apply(other.core)).norm();
   if (crossing && way <= kLineHolds * scale_) return {rounded(own), rounded(other)};
-  const bool own_is_smaller = own_part_.scale() < other_part_.scale();
-  // Something round needs some distance to have a normal. What is small beside it is a point of it.
-  if (own.radius > 0.0) return {rounded(own), point};
-  if (other.radius > 0.0) {
-    if (own_is_smaller) return {point_flat(own.core), rounded(other)};
-    return {own.direction.isZero() ? own_plane : rounded(own), point};
-  }
-  // A plane of what is large: the small one turns more.
-  if (own_is_smaller) return {point_flat(own.core), plane};
-  return {own_plane, point};
+  if (own.radius > 0.0 && other.radius > 0.0) return {rounded(own), point};
+  // What is small is a point of itself; of what is large it is beside a plane or a line, or something round. A line needs
+  // some distance to have a normal.
+  const auto large = [&](const ConvexPart::Place& place, const Flat& flat, double radius) {
+    const bool line = place.radius > 0.0 || (radius > 0.0 && !place.direction.isZero());
+    return line ? rounded(place) : flat;
+  };
+  if (own_part_.scale() < other_part_.scale()) return {own_point, large(other, plane, own.radius)};
+  return {large(own, own_plane, other.radius), point};
 }
 
 }  // namespace collapse::contacts
