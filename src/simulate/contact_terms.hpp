@@ -71,13 +71,14 @@ using Blocks = std::vector<int>;
 
 /// Adds the rows  n·u ≥ bound  (frictionless) or  n·u − bound + μσ ≥ μ ‖t·u‖  with u the motion of b over a;
 /// `given` has the motions of the bodies without a block (others are not looked at). Rows are divided by
-/// √(1 + μ²), then `shift` is added to their bounds. Returns the number of rows.
+/// √(1 + μ²), then `shift` is added to their bounds. Returns the number of rows: none if no body has a block.
 template <int Dim>
 int add_contact(Program& program, const Blocks& blocks, std::span<const Twist<Dim>> given,
                 const ContactTerms<Dim>& terms, double mu, double bound, double sigma,
                 const RowValues<Dim>& shift, const Program::Traits& traits) {
   const int block_a = blocks[static_cast<std::size_t>(terms.a)];
   const int block_b = blocks[static_cast<std::size_t>(terms.b)];
+  if (block_a < 0 && block_b < 0) return 0;
   double given_normal = 0.0;
   Vec<Dim - 1> given_tangents = Vec<Dim - 1>::Zero();
   if (block_a < 0) {

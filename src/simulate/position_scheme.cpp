@@ -13,6 +13,7 @@
 #include "simulate/impact.hpp"
 #include "simulate/impact_energy.hpp"
 #include "simulate/position_freezing.hpp"
+#include "simulate/position_movers.hpp"
 #include "simulate/position_overlap.hpp"
 #include "simulate/position_parts.hpp"
 #include "simulate/position_program.hpp"
@@ -109,17 +110,11 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
       find_rows(round >= pace_.settled_rows);
     }
     rows_missing_ = false;
-    linearise();
-    update_sigma(round);
-    build_program(Stiffness::normal);
-    if (!solve_program(report)) {
-      report.interrupted = true;
-      return true;
-    }
-    report.settled = fits();
+    if (!make_round(report)) return true;
     // Rest is for ever: to be seen twice.
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
   }
+  if (is_crowd() && !report.settled && !settle_movers(report)) return true;
   if (may_fail && (turned_far() || (!report.settled && went_astray()))) return false;
   const bool may_be_crushed =
       !report.settled && !is_crowd() && (Dim == 2 || left_to_part() > kNoRoom);
@@ -136,6 +131,16 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
     rest_.programs = rest_.iterations = 0;
   }
   return true;
+}
+
+template <int Dim>
+bool PositionScheme<Dim>::make_round(StepReport<Dim>& report) {
+  linearise();
+  update_sigma(round_);
+  build_program(Stiffness::normal);
+  report.interrupted = !solve_program(report);
+  if (!report.interrupted) report.settled = fits();
+  return !report.interrupted;
 }
 
 /// A step from rest that ended where it began ends there again.
@@ -193,9 +198,8 @@ void PositionScheme<Dim>::begin(const State<Dim>& state, double time, double h) 
   }
   const bool loosely = fast && world_.scene().joints.empty();
   moves_ = fast;
-  solver_.set_tolerance(loosely ? pace_.moving_tolerance
-                        : moves ? kSlowTolerance
-                                : kProgramTolerance);
+  accuracy_ = loosely ? pace_.moving_tolerance : moves ? kSlowTolerance : kProgramTolerance;
+  solver_.set_tolerance(accuracy_);
   give_blocks();
   entries_.clear();
 }
@@ -334,6 +338,7 @@ void PositionScheme<Dim>::take_solution(const Solution& solution) {
     poses_[slot_of(body)] = world_.moved(body, start_[slot_of(body)], x);
   }
   for (Entry& entry : entries_) {
+    if (entry.rows == 0) continue;
     entry.force =
         force_of<Dim>(entry.terms, entry.mu, solution.lambda, entry.first_row) / (h_ * h_);
     RowValues<Dim> multipliers = RowValues<Dim>::Zero();

@@ -82,7 +82,7 @@ class PositionScheme final : public Scheme<Dim> {
     ContactTerms<Dim> terms;  ///< at the last iterate
     double gap = 0.0;         ///< likewise
     int first_row = 0;
-    int rows = 0;
+    int rows = 0;  ///< none where both bodies are held
     /// Of the last program, or of the last step: what the compliance is counted from.
     RowValues<Dim> multipliers = RowValues<Dim>::Zero();
     double compliance = 0.0;
@@ -96,6 +96,10 @@ class PositionScheme final : public Scheme<Dim> {
                                               int halvings);
   [[nodiscard]] bool whole_step(State<Dim>& state, double time, double h, bool may_fail,
                                 StepReport<Dim>& report);
+  /// One program, from where the last one ended; false if it was interrupted.
+  [[nodiscard]] bool make_round(StepReport<Dim>& report);
+  [[nodiscard]] std::vector<int> movers() const;
+  [[nodiscard]] bool settle_movers(StepReport<Dim>& report);
   [[nodiscard]] bool went_astray();
   [[nodiscard]] bool turned_far() const;
   [[nodiscard]] bool spins_fast(const State<Dim>& state, double h) const;
@@ -193,7 +197,8 @@ class PositionScheme final : public Scheme<Dim> {
 
   // Of the step being made.
   int round_ = 0;
-  bool moves_ = false;  ///< something does, and is not nearly still
+  bool moves_ = false;     ///< something does, and is not nearly still
+  double accuracy_ = 0.0;  ///< of its programs
   double h_ = 0.0;
   double near_ = 0.0;
   /// Gaps of pairs of bodies that overlap there: found when they are asked for.
