@@ -406,8 +406,14 @@ bool ObaPosition::iterate(StepReport<3>& report) {
       if (fits() || ((parting || wishes_ < few_wishes) && apart(kJointShare))) return true;
       const bool turns = turns_are_bounded();
       if (!turns || is_crowd(world_)) ++whole;
-      choose_bodies(turns && whole >= whole_programs);
-      if (!turns && whole > whole_programs) lower_wishes(parting ? 0.0 : kNearer);
+      choose_bodies(turns && whole >= whole_programs && !parting);
+      if (parting) {
+        // From where it is now: what wants to go back turns to and fro for ever.
+        lower_wishes(0.0);
+        if (turns) turn_bound_ *= 0.5;
+      } else if (!turns && whole > whole_programs) {
+        lower_wishes(kNearer);
+      }
     }
     if (--left > 0) continue;
     if (apart(kLooseJointShare)) {

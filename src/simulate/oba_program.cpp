@@ -15,8 +15,8 @@ namespace {
 /// Of the programs, free of units.
 constexpr double kAccurate = 1e-10;
 constexpr double kQuick = 1e-7;
-/// Share of the inverse mass at a contact: what is missing of the velocities at one, about. It helps conjugate gradients,
-/// by which large programs are solved.
+/// Share of the inverse mass at a contact: what is missing of the velocities at one, about. In large piles forces that are
+/// not unique would cost iterations.
 constexpr double kAccurateCompliance = 1e-7;
 constexpr double kQuickCompliance = 1e-6;
 constexpr double kAccurateCrowdCompliance = 1e-5;
