@@ -66,15 +66,14 @@ template <int Dim>
 void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
   std::vector<Entry> acting;
   if (Dim == 3) acting = entries_;
-  bool squeezed = false;  // there is no room for all
-  const bool crushed = report.crushed;
+  bool squeezed = report.crushed;  // there is no room for all
   for (int round = 0; round <= kOverlapRounds; ++round) {
     // A step that did not settle may have led to where nobody looked yet, and away from where rows were kept.
     const bool stale = !report.settled || round_ >= pace_.settled_rows;
     if (Dim == 3 && (round > 0 || stale)) find_rows(false);
     const double deepest = measure_overlap(report);
     const bool parted = deepest <= pace_.overlap;
-    if ((parted && (Dim == 2 || joints_fit(pace_.joint_fit))) || crushed) break;
+    if (parted && (Dim == 2 || joints_fit(pace_.joint_fit))) break;
     if (round == kOverlapRounds) break;
     if (is_crowd()) {
       if (part_crowd(round, report)) continue;
@@ -209,7 +208,8 @@ bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness,
     const double least = entry.gap < 0.0 ? 0.5 * entry.least_gap : 0.0;
     Program::Traits traits;
     if (softness > 0.0) {
-      traits.compliance = softness * std::min(inverse_mass(entry.terms), most);
+      const double share = is_crowd() ? softness : compliance_share(entry, Stiffness::soft);
+      traits.compliance = share * std::min(inverse_mass(entry.terms), most);
       traits.id = group_id(entry.row.id);
     }
     add_contact<Dim>(program, blocks, none, entry.terms, 0.0, least - entry.gap, 0.0,

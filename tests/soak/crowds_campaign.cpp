@@ -38,6 +38,7 @@ class CrowdJudge {
     const State<3>& state = simulation.state();
     const Account& account = simulation.account();
     crushes_ = on_paths_ && account.crushed_steps > crushed_;
+    springs_apart_ = crushes_ || last_.share > kOverlap;
     crushed_ = account.crushed_steps;
     for (std::size_t i = 0; i < state.poses.size(); ++i) {
       if (!state.poses[i].rotation.allFinite() || !state.poses[i].position.allFinite() ||
@@ -64,7 +65,8 @@ class CrowdJudge {
     const double size = scene_.bodies[static_cast<std::size_t>(body)].shape.size();
     const double out =
         std::max({-at[2], std::abs(at[0]) - crowd_.half, std::abs(at[1]) - crowd_.half});
-    if (out < (last_overlap_ > kOverlap ? 0.5 * size : 0.0)) return {};
+    const bool pressed = last_.share > kOverlap && (last_.a == body || last_.b == body);
+    if (out < (pressed ? 0.5 * size : 0.0)) return {};
     return fmt::format("{} is outside, at ({:.4f}, {:.4f}, {:.4f})", scene_.body_name(body), at[0],
                        at[1], at[2]);
   }
@@ -72,8 +74,8 @@ class CrowdJudge {
   /// Overlap may be there where a step was said to crush something, and need not be gone at once.
   [[nodiscard]] std::string overlap(const State<3>& state) {
     const OverlapJudge::Overlap deepest = overlaps_.deepest(state);
-    const double allowed = std::max(kOverlap, last_overlap_);
-    last_overlap_ = deepest.share;
+    const double allowed = std::max(kOverlap, last_.share);
+    last_ = deepest;
     if (crushes_ || deepest.share <= allowed) return {};
     return fmt::format("{} is {:.2e} of its size in {}", scene_.body_name(deepest.a), deepest.share,
                        scene_.body_name(deepest.b));
@@ -94,8 +96,9 @@ class CrowdJudge {
       weight += body.mass.mass * scene_.gravity.value.norm();
     }
     const double own = energy - account.driven_work;
-    // What is crushed is pushed by forces that have nothing to do with its motion, and their work is not known.
-    least_ = crushes_ ? own : std::min(least_, own);
+    // What is crushed, or was and still overlaps, is pushed by forces that have nothing to do with its motion: what
+    // work they do on bodies on paths is not known.
+    least_ = springs_apart_ ? own : std::min(least_, own);
     // Above the floor, and what bodies on paths have put in.
     scale_ = std::max({scale_, energy, weight * crowd_.half});
     if (own - least_ <= kGain * scale_) return {};
@@ -108,9 +111,10 @@ class CrowdJudge {
   OverlapJudge overlaps_;
   int container_ = -1;
   std::int64_t crushed_ = 0;
-  bool on_paths_ = false;  ///< something is: nothing else can crush
-  bool crushes_ = false;   ///< the last step did
-  double last_overlap_ = 0.0;
+  bool on_paths_ = false;       ///< something is: nothing else can crush
+  bool crushes_ = false;        ///< the last step did
+  bool springs_apart_ = false;  ///< likewise, or it began with what was crushed before
+  OverlapJudge::Overlap last_;  ///< the deepest after the last step
   double least_ = std::numeric_limits<double>::infinity();
   double scale_ = 0.0;
 };
