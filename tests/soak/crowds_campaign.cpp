@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "collapse/core/error.hpp"
 #include "collapse/io/scene_reader.hpp"
@@ -53,14 +54,16 @@ class CrowdJudge {
   }
 
  private:
-  [[nodiscard]] std::string escape(const State<3>& state, int body) const {
+  [[nodiscard]] std::string escape(const State<3>& state, int body) {
     if (!scene_.bodies[static_cast<std::size_t>(body)].free()) return {};
     Vec<3> at = state.centre(scene_, body);
     if (container_ >= 0) {
       const Pose<3>& pose = state.poses[static_cast<std::size_t>(container_)];
       at = pose.rotation.transpose() * (at - pose.position);
     }
-    if (at[2] > 20.0) return {};  // over the walls: nothing holds it
+    // Over the walls nothing holds it, then or later.
+    if (at[2] > 20.0) over_the_walls_.insert(body);
+    if (over_the_walls_.contains(body)) return {};
     // What is pressed into a wall is so with a part of itself.
     const double size = scene_.bodies[static_cast<std::size_t>(body)].shape.size();
     const double out =
@@ -117,6 +120,7 @@ class CrowdJudge {
   OverlapJudge::Overlap last_;  ///< the deepest after the last step
   double least_ = std::numeric_limits<double>::infinity();
   double scale_ = 0.0;
+  std::set<int> over_the_walls_;  ///< bodies that have been
 };
 
 }  // namespace
