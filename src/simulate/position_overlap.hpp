@@ -27,11 +27,9 @@ inline constexpr double kPartingTurn = 0.25;
 inline constexpr int kTogether = 3;
 /// Share of a crowd: more are parted with all others, since in a pile those around them have to give way.
 inline constexpr double kFew = 0.1;
-
 /// Of a body's size, and of what falls in a step: a contact that would push farther in a step, if nothing were behind,
 /// crushes.
 inline constexpr double kBeyondMeasure = 1e3;
-
 /// Of a body's size: where there is no room, what overlaps more is crushed.
 inline constexpr double kPressed = 1e-5;
 /// Of a body's size: where more than this is left to part, there may be no room.
@@ -116,11 +114,7 @@ template <int Dim>
 void PositionScheme<Dim>::name_wedged(StepReport<Dim>& report) const {
   if (report.settled || report.crushed) return;
   const auto wedged = std::find_if(entries_.begin(), entries_.end(), [this](const Entry& entry) {
-    const auto driven = [this](int body) {
-      return !world_.scene().bodies[slot_of(body)].motion.empty();
-    };
-    const bool by_path = driven(entry.row.id.a) || driven(entry.row.id.b);
-    return by_path && entry.push > kBeyondMeasure * (near_ + entry.row.size);
+    return is_pushed(entry.row.id) && entry.push > kBeyondMeasure * (near_ + entry.row.size);
   });
   if (wedged == entries_.end()) return;
   report.incidents.push_back(crushed_line(wedged->row.id));
@@ -189,7 +183,8 @@ bool PositionScheme<Dim>::part_crowd(int round, StepReport<Dim>& report) {
   return part(bodies, softness, report);
 }
 
-/// Of bodies, the others stay. `softness`: 0 for a hard program.
+/// Of bodies, the others stay. `softness`: 0 for a hard program; of what is no crowd what is on a path gives way first,
+/// as in give_way.
 template <int Dim>
 bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness,
                                StepReport<Dim>& report) {

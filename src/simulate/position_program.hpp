@@ -52,16 +52,18 @@ double PositionScheme<Dim>::joint_softness(const MovingJointRow<Dim>& joint) con
   return kSoftness * inverse;
 }
 
+template <int Dim>
+bool PositionScheme<Dim>::is_pushed(const ContactId& id) const {
+  const std::vector<Body<Dim>>& bodies = world_.scene().bodies;
+  return !bodies[slot_of(id.a)].motion.empty() || !bodies[slot_of(id.b)].motion.empty();
+}
+
 /// Of the inverse mass.
 template <int Dim>
 double PositionScheme<Dim>::compliance_share(const Entry& entry, Stiffness stiffness) const {
   if (stiffness == Stiffness::hard) return 0.0;
   if (stiffness == Stiffness::soft) {
-    const auto moves = [this](int body) {
-      return !world_.scene().bodies[slot_of(body)].motion.empty();
-    };
-    const bool gives_way = Dim == 2 || moves(entry.row.id.a) || moves(entry.row.id.b);
-    return gives_way ? kSoftness : kStandingSoftness;
+    return Dim == 2 || is_pushed(entry.row.id) ? kSoftness : kStandingSoftness;
   }
   // What gives way in a first round must not tilt bodies that are small beside what falls in a step.
   const double small = near_ > 0.0 ? std::min(1.0, entry.row.size / near_) : 1.0;

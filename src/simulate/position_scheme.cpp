@@ -139,7 +139,7 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
 template <int Dim>
 bool PositionScheme<Dim>::make_round(StepReport<Dim>& report) {
   linearise();
-  update_sigma(round_);
+  update_sigma();
   build_program(Stiffness::normal);
   report.interrupted = !solve_program(report);
   if (!report.interrupted) report.settled = fits();
@@ -227,7 +227,7 @@ void PositionScheme<Dim>::give_blocks() {
 
 /// Coulomb's law asks for σ = |t·u|: a fixed point.
 template <int Dim>
-void PositionScheme<Dim>::update_sigma(int round) {
+void PositionScheme<Dim>::update_sigma() {
   if (options_.friction_law == FrictionLaw::associated) {
     for (Entry& entry : entries_) entry.sigma = 0.0;
     return;
@@ -252,18 +252,18 @@ void PositionScheme<Dim>::update_sigma(int round) {
     const Entry& entry = *rough[static_cast<std::size_t>(k)];
     slid[k] = entry.terms.slide(displacements_);
     // Where nothing pushes, any σ will do.
-    sigma[k] = entry.sigma < 0.0 || (round > 0 && !carries(entry)) ? slid[k] : entry.sigma;
+    sigma[k] = entry.sigma < 0.0 || (round_ > 0 && !carries(entry)) ? slid[k] : entry.sigma;
     if (entry.push > 0.0) change = std::max(change, std::abs(slid[k] - sigma[k]));
   }
-  if (!same || round <= kWholeWay || change > kAstray * best_slip_) {
+  if (!same || round_ <= kWholeWay || change > kAstray * best_slip_) {
     anderson_.forget();
     best_slip_ = std::numeric_limits<double>::infinity();
   }
   best_slip_ = std::min(best_slip_, change);
-  const Eigen::VectorXd next = round < kWholeWay ? slid : anderson_.next(sigma, slid);
+  const Eigen::VectorXd next = round_ < kWholeWay ? slid : anderson_.next(sigma, slid);
   for (Eigen::Index k = 0; k < count; ++k) {
     Entry& entry = *rough[static_cast<std::size_t>(k)];
-    entry.sigma = round >= pace_.settling ? std::min(sigma[k], slid[k]) : std::max(0.0, next[k]);
+    entry.sigma = round_ >= pace_.settling ? std::min(sigma[k], slid[k]) : std::max(0.0, next[k]);
   }
 }
 

@@ -121,9 +121,11 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] bool rows_are_current() const;
   void linearise();
   void turn_rows();
-  void update_sigma(int round);
+  void update_sigma();
   enum class Stiffness { hard, normal, soft };
   void build_program(Stiffness stiffness);
+  /// Whether one of the two bodies is on a path.
+  [[nodiscard]] bool is_pushed(const ContactId& id) const;
   [[nodiscard]] double compliance_share(const Entry& entry, Stiffness stiffness) const;
   /// False if it was interrupted.
   [[nodiscard]] bool solve_program(StepReport<Dim>& report);

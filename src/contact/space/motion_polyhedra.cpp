@@ -283,10 +283,7 @@ void PolyhedronRows::across_edges(const MotionAxis& axis) {
 /// What would overlap at the end has to be stopped by a row: where the solids touch first.
 void PolyhedronRows::hold_apart(const MovingPiece& a, const MovingPiece& b,
                                 std::size_t first_row) const {
-  for (std::size_t k = first_row; k < sink_->rows.size(); ++k) {
-    if (placed_between(sink_->rows[k], *a.pose_end, *b.pose_end).gap <= 0.5 * choice_.at_end())
-      return;
-  }
+  if (sink_->tells(first_row, *a.pose_end, *b.pose_end, choice_.at_end(), 0.0)) return;
   const Party own{*a.pose_start, *a.pose_end, false};
   const Party other{*b.pose_start, *b.pose_end, true};
   PairOnWay pair(ConvexPart(*a.piece), own, ConvexPart(*b.piece), other, limits_, *sink_,
