@@ -173,6 +173,45 @@ template <int Dim>
   return work;
 }
 
+/// Of two bodies that push each other the one that is free, or one of them.
+template <int Dim>
+[[nodiscard]] std::size_t free_one(const World<Dim>& world, int a, int b) {
+  return static_cast<std::size_t>(world.block_of(a) >= 0 ? a : b);
+}
+
+/// Of the rows of joints that are in a program, as add_joint added them, its multipliers from `row` on; the others keep
+/// theirs.
+template <int Dim>
+void take_joint_forces(const Scene<Dim>& scene, const Blocks& blocks,
+                       const std::vector<MovingJointRow<Dim>>& joints,
+                       const Eigen::VectorXd& lambda, int row, std::vector<double>& forces) {
+  const auto has_block = [&blocks](int body) {
+    return body != kWorld && blocks[static_cast<std::size_t>(body)] >= 0;
+  };
+  forces.resize(joints.size(), 0.0);
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const Joint<Dim>& source = scene.joints[static_cast<std::size_t>(joints[k].joint)];
+    if (has_block(source.a) || has_block(source.b)) forces[k] = lambda[row++];
+  }
+}
+
+/// What bodies on given paths put in through joints with such forces, added to the work on each free body.
+template <int Dim>
+void add_joint_work(const World<Dim>& world, const std::vector<MovingJointRow<Dim>>& joints,
+                    const std::vector<double>& forces, std::span<const Twist<Dim>> motion,
+                    std::vector<double>& work) {
+  for (std::size_t k = 0; k < forces.size(); ++k) {
+    const Joint<Dim>& source = world.scene().joints[static_cast<std::size_t>(joints[k].joint)];
+    for (const auto& [body, row] :
+         {std::pair(source.a, joints[k].row.on_a), {source.b, joints[k].row.on_b}}) {
+      if (body == kWorld) continue;
+      const auto i = static_cast<std::size_t>(body);
+      if (world.scene().bodies[i].motion.empty()) continue;
+      work[free_one(world, source.a, source.b)] -= forces[k] * row.dot(motion[i]);
+    }
+  }
+}
+
 /// What a warm start recognises a contact by: never 0.
 [[nodiscard]] inline std::uint64_t group_id(const ContactId& id) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;

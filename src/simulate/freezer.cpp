@@ -8,17 +8,20 @@
 namespace collapse::simulate {
 namespace {
 
-/// Steps that an island has to rest.
+/// Steps that bodies have to rest.
 constexpr int kStepsToFreeze = 3;
 
 }  // namespace
 
 template <int Dim>
-Freezer<Dim>::Freezer(const Scene<Dim>& scene)
+Freezer<Dim>::Freezer(const Scene<Dim>& scene, FreezingUnit unit)
     : scene_(scene),
+      unit_(unit),
       frozen_(scene.bodies.size(), 0),
       still_steps_(scene.bodies.size(), 0),
-      island_(scene.bodies.size(), -1) {}
+      island_(scene.bodies.size()) {
+  std::iota(island_.begin(), island_.end(), 0);
+}
 
 template <int Dim>
 void Freezer<Dim>::wake(int body) {
@@ -45,9 +48,13 @@ void Freezer<Dim>::wake_all() {
 }
 
 template <int Dim>
-void Freezer<Dim>::look(std::span<const std::uint8_t> moved,
-                        const std::vector<std::pair<int, int>>& touching,
-                        const std::vector<ContactForce<Dim>>& contacts) {
+void Freezer<Dim>::ask_all() {
+  std::fill(frozen_.begin(), frozen_.end(), std::uint8_t{0});
+  contacts_.clear();
+}
+
+template <int Dim>
+void Freezer<Dim>::join_islands(const std::vector<std::pair<int, int>>& touching) {
   std::vector<int> parent(frozen_.size());
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&parent](int i) {
@@ -61,24 +68,55 @@ void Freezer<Dim>::look(std::span<const std::uint8_t> moved,
   };
   for (const auto& [a, b] : touching) join(a, b);
   for (const Joint<Dim>& joint : scene_.joints) join(joint.a, joint.b);
+  for (std::size_t i = 0; i < frozen_.size(); ++i) {
+    if (is_awake(i)) island_[i] = root(static_cast<int>(i));
+  }
+}
+
+template <int Dim>
+std::vector<int> Freezer<Dim>::least_steps(std::span<const std::uint8_t> moved,
+                                           const std::vector<std::pair<int, int>>& touching) const {
   std::vector<int> least(frozen_.size(), kStepsToFreeze);
-  const auto is_awake = [&](std::size_t i) { return scene_.bodies[i].free() && frozen_[i] == 0; };
   for (std::size_t i = 0; i < frozen_.size(); ++i) {
     if (!is_awake(i)) continue;
-    still_steps_[i] = moved[i] != 0 ? 0 : still_steps_[i] + 1;
-    int& steps = least[slot_of(root(static_cast<int>(i)))];
+    int& steps = least[slot_of(island_[i])];
     steps = std::min(steps, still_steps_[i]);
   }
+  if (unit_ == FreezingUnit::island) return least;
+  const auto spoil = [&](int body, int by) {
+    if (by == kWorld || body == kWorld) return;
+    const bool counts = is_awake(slot_of(by));
+    if (!counts && moved[slot_of(by)] == 0) return;
+    int& steps = least[slot_of(body)];
+    steps = std::min(steps, counts ? still_steps_[slot_of(by)] : 0);
+  };
+  const auto spoil_both = [&](int a, int b) {
+    spoil(a, b);
+    spoil(b, a);
+  };
+  for (const auto& [a, b] : touching) spoil_both(a, b);
+  for (const Joint<Dim>& joint : scene_.joints) spoil_both(joint.a, joint.b);
+  return least;
+}
+
+template <int Dim>
+void Freezer<Dim>::look(std::span<const std::uint8_t> moved,
+                        const std::vector<std::pair<int, int>>& touching,
+                        const std::vector<ContactForce<Dim>>& contacts) {
+  for (std::size_t i = 0; i < frozen_.size(); ++i) {
+    if (is_awake(i)) still_steps_[i] = moved[i] != 0 ? 0 : still_steps_[i] + 1;
+  }
+  if (unit_ == FreezingUnit::island) join_islands(touching);
+  const std::vector<int> least = least_steps(moved, touching);
   std::vector<std::uint8_t> now(frozen_.size(), 0);
   for (std::size_t i = 0; i < frozen_.size(); ++i) {
-    const int island = root(static_cast<int>(i));
-    if (!is_awake(i) || least[slot_of(island)] < kStepsToFreeze) continue;
-    now[i] = frozen_[i] = 1;
-    island_[i] = island;
+    if (is_awake(i) && least[slot_of(island_[i])] >= kStepsToFreeze) now[i] = 1;
   }
+  for (std::size_t i = 0; i < frozen_.size(); ++i) frozen_[i] |= now[i];
   for (const ContactForce<Dim>& contact : contacts) {
-    if (now[slot_of(contact.id.a)] != 0 || now[slot_of(contact.id.b)] != 0)
-      contacts_.push_back(contact);
+    const std::size_t a = slot_of(contact.id.a);
+    const std::size_t b = slot_of(contact.id.b);
+    if ((now[a] != 0 || now[b] != 0) && !is_awake(a) && !is_awake(b)) contacts_.push_back(contact);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "simulate/slot.hpp"
 
@@ -29,15 +30,16 @@ void Impact<Dim>::resolve(const std::vector<Twist<Dim>>& before,
     for (std::size_t i = 0; i < sequence.size(); ++i) {
       if (place_.blocks[i] >= 0) sequence[i] = before[i];
     }
-    one_by_one(sequence, report);
+    one_by_one(sequence);
     velocities = sequence;
     for (ImpactContact<Dim>& contact : contacts_) contact.approach = 0.0;
   }
   all_at_once(velocities, report);
+  report.driven_work += std::accumulate(driven_work_.begin(), driven_work_.end(), 0.0);
 }
 
 template <int Dim>
-void Impact<Dim>::one_by_one(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report) {
+void Impact<Dim>::one_by_one(std::vector<Twist<Dim>>& velocities) {
   double fastest = 0.0;
   for (const ImpactContact<Dim>& contact : contacts_)
     fastest = std::max(fastest, -contact.approach);
@@ -62,7 +64,8 @@ void Impact<Dim>::one_by_one(std::vector<Twist<Dim>>& velocities, StepReport<Dim
     velocities[slot_of(terms.b)] += normal * move_b;
     const Vec<Dim> impulse =
         normal * terms.normal + strike_sideways(terms, worst->mu * normal, velocities);
-    report.driven_work += work_of_driven<Dim>(world_.scene(), terms, impulse, velocities);
+    driven_work_[free_one(world_, terms.a, terms.b)] +=
+        work_of_driven<Dim>(world_.scene(), terms, impulse, velocities);
   }
 }
 
@@ -101,7 +104,8 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
   const int rounds = place_.crowd ? kCrowdRounds : kImpactRounds;
   const double fit = place_.crowd ? kCrowdFit : kImpactFit;
   std::vector<Twist<Dim>> after = velocities;
-  double work = 0.0;  // of what is driven
+  std::vector<double> work(driven_work_.size(), 0.0);
+  std::vector<double> joint_impulses;
   Program program;
   for (int round = 0; round < rounds; ++round) {
     program.clear();
@@ -170,19 +174,23 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
       after[slot_of(body)] =
           solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * place_.blocks[slot_of(body)]);
     }
-    work = 0.0;
+    std::fill(work.begin(), work.end(), 0.0);
     for (std::size_t c = 0; c < contacts_.size(); ++c) {
       const ImpactContact<Dim>& contact = contacts_[c];
       const Vec<Dim> impulse =
           force_of<Dim>(contact.terms, contact.mu, solution.lambda, first_rows[c]);
-      work += work_of_driven<Dim>(world_.scene(), contact.terms, impulse, velocities);
+      work[free_one(world_, contact.id.a, contact.id.b)] +=
+          work_of_driven<Dim>(world_.scene(), contact.terms, impulse, velocities);
       if (contact.mu == 0.0) continue;
       change = std::max(change, std::abs(contact.terms.slide(after) - contact.terms.slide(last)));
     }
+    take_joint_forces<Dim>(world_.scene(), place_.blocks, place_.joints, solution.lambda, row,
+                           joint_impulses);
+    add_joint_work<Dim>(world_, place_.joints, joint_impulses, velocities, work);
     if (change <= fit * fastest) break;
   }
   velocities = after;
-  report.driven_work += work;
+  for (std::size_t i = 0; i < work.size(); ++i) driven_work_[i] += work[i];
 }
 
 template class Impact<2>;

@@ -33,19 +33,25 @@ class Impact {
   };
   Impact(const World<Dim>& world, const SimulationOptions& options, Solver& solver,
          const Place& place)
-      : world_(world), options_(options), solver_(solver), place_(place) {}
+      : world_(world),
+        options_(options),
+        solver_(solver),
+        place_(place),
+        driven_work_(place.poses.size(), 0.0) {}
 
   void add(const ImpactContact<Dim>& contact) { contacts_.push_back(contact); }
   /// `before`: at the start of the step; `velocities`: from the position program, replaced. Notes the work of what is
   /// driven.
   void resolve(const std::vector<Twist<Dim>>& before, std::vector<Twist<Dim>>& velocities,
                StepReport<Dim>& report);
+  /// That work, of each free body that it was done on.
+  [[nodiscard]] const std::vector<double>& driven_work() const { return driven_work_; }
 
  private:
   [[nodiscard]] Vec<Dim> strike_sideways(const ContactTerms<Dim>& terms, double most,
                                          std::vector<Twist<Dim>>& velocities) const;
   [[nodiscard]] Twist<Dim> moved_by(int body, const Twist<Dim>& impulse) const;
-  void one_by_one(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report);
+  void one_by_one(std::vector<Twist<Dim>>& velocities);
   void all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report);
 
   const World<Dim>& world_;
@@ -53,6 +59,7 @@ class Impact {
   Solver& solver_;
   Place place_;
   std::vector<ImpactContact<Dim>> contacts_;
+  std::vector<double> driven_work_;
 };
 
 }  // namespace collapse::simulate

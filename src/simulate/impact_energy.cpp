@@ -19,7 +19,8 @@ struct BouncingSet {
   std::optional<Vec<3>> given;  ///< velocity of what is given
   double mass = 0.0;
   Vec<3> momentum = Vec<3>::Zero();
-  double before = 0.0;  ///< kinetic energy, and work in the step
+  double before = 0.0;       ///< kinetic energy, and work in the step
+  double bounce_work = 0.0;  ///< of what drives it
   // Kinetic energy of dull + share·(bounced − dull): still + 2 share·mixed + share²·more.
   double still = 0.0;
   double mixed = 0.0;
@@ -33,14 +34,16 @@ struct BouncingSet {
   /// Nothing but what is given changes the momentum of all together.
   [[nodiscard]] Twist<3> frame() const {
     Twist<3> velocity = Twist<3>::Zero();
+    if (driven) return velocity;
     velocity.head<3>() = given ? *given : Vec<3>(momentum / mass);
     return velocity;
   }
   [[nodiscard]] bool gains(double kinetic) const { return kinetic - before > kSmallGain * kinetic; }
   [[nodiscard]] double share() const {
-    if (!pushed || driven || !gains(still + 2.0 * mixed + more)) return 1.0;
+    if (!pushed || !gains(still + 2.0 * mixed + more - bounce_work)) return 1.0;
     if (still >= before || !(more > 0.0)) return 0.0;
-    return (std::sqrt(mixed * mixed + more * (before - still)) - mixed) / more;
+    const double half = mixed - 0.5 * bounce_work;
+    return (std::sqrt(half * half + more * (before - still)) - half) / more;
   }
   /// Of velocities in the frame.
   [[nodiscard]] double slowed() const {
@@ -95,6 +98,10 @@ double keep_from_gaining(const World<3>& world, const StepToImpact& step,
     const MassMatrix<3> mass = world.mass_matrix(body, step.poses[i]);
     set.before += 0.5 * start.dot(world.mass_matrix(body, step.start[i]) * start) +
                   step.external[i].dot(step.displacements[i] - step.h * frame);
+    if (set.driven) {
+      set.before += step.work[i];
+      set.bounce_work += step.bounce_work[i];
+    }
     set.still += 0.5 * slow.dot(mass * slow);
     set.mixed += 0.5 * slow.dot(mass * extra);
     set.more += 0.5 * extra.dot(mass * extra);
@@ -107,7 +114,9 @@ double keep_from_gaining(const World<3>& world, const StepToImpact& step,
     const Twist<3> frame = set.frame();
     const Twist<3> slower =
         frame + set.slowed() * (step.dull[i] - frame) + set.share() * (bounced[i] - step.dull[i]);
-    if (set.given) {
+    if (set.driven) {
+      work -= (1.0 - set.share()) * step.bounce_work[i];
+    } else if (set.given) {
       const Vec<3> impulse = world.scene().bodies[i].mass.mass * (slower - bounced[i]).head<3>();
       work += set.given->dot(impulse);
     }

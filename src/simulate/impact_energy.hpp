@@ -22,11 +22,13 @@ struct StepToImpact {
   std::span<const Twist<3>> external;
   std::span<const Twist<3>> dull;                 ///< velocities without a bounce
   std::span<const std::pair<int, int>> touching;  ///< pairs of bodies that push each other
+  std::span<const double> work;         ///< of what is given on each free body, up to the bounce
+  std::span<const double> bounce_work;  ///< and by it
   double h = 0.0;
 };
 
-/// Where what is given moves in several ways, or turns, it may give energy, and nothing is done. Returns the work of
-/// what is given by the impulses that make bodies slower.
+/// Where what is given moves in several ways, or turns, bodies may have as much more as it works on them, and only
+/// bounce less. Returns the work of what is given by the impulses that make bodies slower.
 double keep_from_gaining(const World<3>& world, const StepToImpact& step,
                          std::vector<Twist<3>>& bounced);
 

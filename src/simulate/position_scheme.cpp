@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "collapse/core/error.hpp"
 #include "collapse/model/path.hpp"
@@ -65,7 +66,7 @@ PositionScheme<Dim>::PositionScheme(const Scene<Dim>& scene, const SimulationOpt
             : world_.free_bodies().size() > kCrowdSize ? kCrowdPace
                                                        : kSpacePace),
       finder_(scene, options.touch),
-      freezer_(scene),
+      freezer_(scene, is_crowd() ? FreezingUnit::body : FreezingUnit::island),
       solver_(solver_options(options)),
       impact_solver_(solver_options(options)),
       overlap_solver_(solver_options(options)) {}
@@ -79,6 +80,7 @@ void PositionScheme<Dim>::forget() {
   held_.clear();
   gains_.clear();
   freezer_.wake_all();
+  unasked_ = 0;
 }
 
 template <int Dim>
@@ -128,7 +130,10 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
   remove_overlap(report);
   name_wedged(report);
   finish(state, report);
-  rests_ = state.poses == start_;
+  const bool stays = state.poses == start_;
+  const bool all_asked = active_.size() == world_.free_bodies().size();
+  rests_ = stays && (!is_crowd() || (all_asked && report.settled));
+  if (stays && !rests_) unasked_ = kStepsUnasked;
   if (rests_) {
     rest_ = report;
     rest_.programs = rest_.iterations = 0;
@@ -164,6 +169,7 @@ void PositionScheme<Dim>::begin(const State<Dim>& state, double time, double h) 
   near_ = 4.0 * h * h * world_.acceleration().norm();
   start_ = poses_ = state.poses;
   overlap_at_start_.reset();
+  joint_forces_.clear();
   world_.external(start_, external_);
   const std::size_t bodies = start_.size();
   targets_.assign(bodies, Twist<Dim>::Zero());
@@ -203,6 +209,7 @@ void PositionScheme<Dim>::begin(const State<Dim>& state, double time, double h) 
   moves_ = fast;
   accuracy_ = loosely ? pace_.moving_tolerance : moves ? kSlowTolerance : kProgramTolerance;
   solver_.set_tolerance(accuracy_);
+  ask_frozen();
   give_blocks();
   entries_.clear();
 }
@@ -340,8 +347,10 @@ void PositionScheme<Dim>::take_solution(const Solution& solution) {
     displacements_[slot_of(body)] = x;
     poses_[slot_of(body)] = world_.moved(body, start_[slot_of(body)], x);
   }
+  int row = 0;
   for (Entry& entry : entries_) {
     if (entry.rows == 0) continue;
+    row = entry.first_row + entry.rows;
     entry.force =
         force_of<Dim>(entry.terms, entry.mu, solution.lambda, entry.first_row) / (h_ * h_);
     RowValues<Dim> multipliers = RowValues<Dim>::Zero();
@@ -350,6 +359,8 @@ void PositionScheme<Dim>::take_solution(const Solution& solution) {
     entry.multipliers = multipliers;
     entry.push = h_ * h_ * entry.force.norm() * inverse_mass(entry.terms);
   }
+  take_joint_forces<Dim>(world_.scene(), blocks_, joints_, solution.lambda / (h_ * h_), row,
+                         joint_forces_);
 }
 
 /// Where nothing is known to move, the gap has no part in the answer; where it may be that nothing moves, it has to be
@@ -436,6 +447,18 @@ bool PositionScheme<Dim>::fits() {
 }
 
 template <int Dim>
+std::vector<double> PositionScheme<Dim>::driven_work() const {
+  std::vector<double> work(start_.size(), 0.0);
+  for (const Entry& entry : entries_) {
+    if (!carries(entry)) continue;
+    work[free_one(world_, entry.row.id.a, entry.row.id.b)] +=
+        work_of_driven<Dim>(world_.scene(), entry.terms, entry.force, displacements_);
+  }
+  add_joint_work<Dim>(world_, joints_, joint_forces_, displacements_, work);
+  return work;
+}
+
+template <int Dim>
 void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& report) {
   velocities_ = displacements_;
   for (std::size_t i = 0; i < velocities_.size(); ++i) {
@@ -475,10 +498,14 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
   }
   const std::vector<Twist<Dim>> dull = velocities_;
   if (collides) impact.resolve(state.velocities, velocities_, report);
+  const std::vector<double> work = driven_work();
+  report.driven_work += std::accumulate(work.begin(), work.end(), 0.0);
   if constexpr (Dim == 3) {
-    report.driven_work += keep_from_gaining(
-        world_, {start_, poses_, state.velocities, displacements_, external_, dull, touching, h_},
-        velocities_);
+    report.driven_work +=
+        keep_from_gaining(world_,
+                          {start_, poses_, state.velocities, displacements_, external_, dull,
+                           touching, work, impact.driven_work(), h_},
+                          velocities_);
   }
 }
 
@@ -491,8 +518,6 @@ void PositionScheme<Dim>::finish(State<Dim>& state, StepReport<Dim>& report) {
   for (const Entry& entry : entries_) {
     if (!carries(entry)) continue;
     report.contacts.push_back({entry.row.id, entry.terms.at, entry.terms.normal, entry.force});
-    report.driven_work +=
-        work_of_driven<Dim>(world_.scene(), entry.terms, entry.force, displacements_);
   }
   if (options_.freezing) {
     report.contacts.insert(report.contacts.end(), freezer_.contacts().begin(),

@@ -116,6 +116,8 @@ class PositionScheme final : public Scheme<Dim> {
   void find_rows(bool keep_all);
   void keep_rows(std::vector<Entry>& old);
   void doubt_overlap_at_start();
+  void ask_frozen();
+  [[nodiscard]] bool shoves(int body) const;
   void wake_touched();
   void freeze();
   [[nodiscard]] bool rows_are_current() const;
@@ -141,6 +143,8 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] bool fits();
   /// To this share of the touch tolerance.
   [[nodiscard]] bool joints_fit(double share);
+  /// Of bodies on paths on each free body.
+  [[nodiscard]] std::vector<double> driven_work() const;
   void bounce(const State<Dim>& state, StepReport<Dim>& report);
   /// How much is left to part, relative to the bodies' sizes.
   [[nodiscard]] double left_to_part() const;
@@ -202,6 +206,7 @@ class PositionScheme final : public Scheme<Dim> {
   std::vector<Twist<Dim>> gains_;  ///< of displacements in the last step over the one before
   double gained_in_ = 0.0;         ///< its length
   bool rests_ = false;             ///< the last step changed nothing
+  int unasked_ = 0;                ///< steps since frozen bodies were asked
   StepReport<Dim> rest_;           ///< of such a step
 
   // Of the step being made.
@@ -221,6 +226,7 @@ class PositionScheme final : public Scheme<Dim> {
   std::vector<Twist<Dim>> displacements_;  ///< x, of all bodies
   std::vector<Twist<Dim>> found_for_;      ///< displacements that the rows were found for
   std::vector<Twist<Dim>> velocities_;     ///< at the end
+  std::vector<double> joint_forces_;       ///< from the last programs
   std::vector<Twist<Dim>> external_;
   Blocks blocks_;
   std::vector<int> active_;  ///< bodies with a block, in their order
