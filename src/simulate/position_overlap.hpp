@@ -14,8 +14,10 @@ namespace collapse::simulate {
 inline constexpr int kOverlapRounds = 8;
 /// A program with a larger residual is of no use.
 inline constexpr double kUsefulParting = 1e-2;
-/// Relative to the largest overlap: what may be left of it, where there is another round.
+/// Of programs in which a crowd parts as a whole, where there is another round; and of the others, whose rows are of
+/// many sizes.
 inline constexpr double kPartingTolerance = 1e-4;
+inline constexpr double kFineTolerance = 1e-8;
 /// Share of the inverse mass at a contact: in a crowd, whose programs are large, contacts part softly; and so they do
 /// where there is no room for all of them, each as far as the others let it.
 inline constexpr double kPartingSoftness = 1e-3;
@@ -179,7 +181,7 @@ bool PositionScheme<Dim>::part_crowd(int round, StepReport<Dim>& report) {
   world_.joint_rows(poses_, joints_);
   const std::vector<int> bodies = bodies_to_part(round);
   if (bodies.empty()) return false;
-  const double softness = bodies.size() < active_.size() ? kPartingStiffly : kPartingSoftness;
+  const double softness = round < kTogether ? kPartingSoftness : kPartingStiffly;
   return part(bodies, softness, report);
 }
 
@@ -214,7 +216,7 @@ bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness,
   for (const MovingJointRow<Dim>& joint : joints_)
     add_joint<Dim>(program, world_, blocks, joint, -joint.row.error, {});
   if (is_crowd()) {
-    overlap_solver_.set_tolerance(kPartingTolerance);
+    overlap_solver_.set_tolerance(softness < kPartingSoftness ? kFineTolerance : kPartingTolerance);
     overlap_solver_.begin_at(Eigen::VectorXd::Zero(program.variables()));
   } else {
     overlap_solver_ = Solver(solver_options(options_));
