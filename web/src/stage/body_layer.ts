@@ -9,6 +9,7 @@ import { ColourTexture, PoseTexture, poseShader } from './pose_texture';
 import { addSolid, copyEdges, roundSolids } from './solids';
 import type { Rgb, Theme } from './theme';
 import type { Ghost, Local, StageGeometry } from './types';
+import { inwards } from './walls';
 
 const colour = (rgb: Rgb): Vector3 => new Vector3(rgb[0] / 255, rgb[1] / 255, rgb[2] / 255);
 
@@ -42,9 +43,17 @@ void main() {
   colour = vec4(mix(own, flatColour, flatness), opacity);
 }`;
 
+/// In space: no place is seen of a wall that stands between the eye and what it holds.
+const wallShader = /* glsl */ `
+in vec3 inwards;
+bool hides(vec4 place, vec4 turn) { return dot(turned(turn, inwards), cameraPosition - place.xyz) < 0.0; }
+const vec4 nowhere = vec4(2.0, 2.0, 2.0, 1.0);
+`;
+
 /// In space surfaces are lit point by point. Where a round one turns away from the eye its rim is drawn like an edge.
 const solidVertex = /* glsl */ `
 ${poseShader}
+${wallShader}
 uniform sampler2D colours;
 in float body;
 in float round;
@@ -60,7 +69,7 @@ void main() {
   facing = turned(turn, normal);
   rim = round;
   at = place.xyz + turned(turn, position) * place.w;
-  gl_Position = projectionMatrix * viewMatrix * vec4(at, 1.0);
+  gl_Position = hides(place, turn) ? nowhere : projectionMatrix * viewMatrix * vec4(at, 1.0);
 }`;
 
 const solidFragment = /* glsl */ `
@@ -89,11 +98,14 @@ void main() {
 /// Where surfaces are, without colour.
 const depthVertex = /* glsl */ `
 ${poseShader}
+${wallShader}
 in float body;
 void main() {
   int i = int(body + 0.5);
   vec4 place = bodyPlace(i);
-  gl_Position = projectionMatrix * viewMatrix * vec4(place.xyz + turned(bodyTurn(i), position) * place.w, 1.0);
+  vec4 turn = bodyTurn(i);
+  vec3 at = place.xyz + turned(turn, position) * place.w;
+  gl_Position = hides(place, turn) ? nowhere : projectionMatrix * viewMatrix * vec4(at, 1.0);
 }`;
 const depthFragment = 'out vec4 colour; void main() { colour = vec4(1.0); }';
 
@@ -153,6 +165,7 @@ function surfaceGeometry(mesh: Mesh, alike?: readonly number[]): BufferGeometry 
   geometry.setAttribute('position', new Float32BufferAttribute(mesh.positions, 3));
   geometry.setAttribute('normal', new Float32BufferAttribute(mesh.normals, 3));
   geometry.setAttribute('body', alike ? new InstancedBufferAttribute(Float32Array.from(alike), 1) : new Float32BufferAttribute(mesh.bodies, 1));
+  if (!alike) geometry.setAttribute('inwards', new Float32BufferAttribute(new Float32Array(mesh.positions.length), 3));
   if (mesh.round.length > 0) geometry.setAttribute('round', new Float32BufferAttribute(mesh.round, 1));
   geometry.setIndex(mesh.indices);
   return geometry;
@@ -233,6 +246,8 @@ export class BodyLayer {
   private readonly main: Cast;
   private readonly ghosts: Cast[] = [];
   private theme: Theme;
+  /// See `inwards`.
+  walls?: Float32Array;
   private resolution = new Vector2(1, 1);
   private pixelRatio = 1;
   private lineScale = 1;
@@ -270,8 +285,22 @@ export class BodyLayer {
   }
 
   setPoses(poses: Float64Array, local: Local): void {
+    if (!this.walls && this.geometry.dimension === 3) this.walls = this.findWalls(poses);
     this.main.poses.set(poses, this.geometry.dimension, local);
     this.lighting?.moved();
+  }
+
+  private findWalls(poses: Float64Array): Float32Array {
+    const walls = inwards(this.geometry, poses);
+    for (const { attributes } of this.surfaceGeometries) {
+      if (!attributes.inwards) continue;
+      for (let v = 0; v < attributes.body.count; ++v) {
+        const wall = 3 * attributes.body.getX(v);
+        attributes.inwards.setXYZ(v, walls[wall], walls[wall + 1], walls[wall + 2]);
+      }
+      attributes.inwards.needsUpdate = true;
+    }
+    return walls;
   }
 
   setGhosts(ghosts: readonly Ghost[], local: Local): void {

@@ -3,7 +3,7 @@ import type { BodyShape, StageBody } from './types';
 
 export type Vec3 = [number, number, number];
 
-const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const minus = (a: readonly number[], b: readonly number[]): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const cross = (a: readonly number[], b: readonly number[]): Vec3 =>
   [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -98,20 +98,26 @@ export function meetShape(shape: BodyShape, from: Vec3, way: Vec3): number {
   return best;
 }
 
-/// The first body along a line in the world, −1 for none; half spaces only where nothing else is met.
-export function firstBody(bodies: readonly StageBody[], poses: Float64Array, from: Vec3, way: Vec3): number {
+/// The first body along a line in the world, −1 for none; half spaces, and walls seen from outside (see `inwards`), only
+/// where nothing else is met.
+export function firstBody(bodies: readonly StageBody[], poses: Float64Array, from: Vec3, way: Vec3, walls?: Float32Array): number {
   let [found, best] = [-1, Infinity];
-  let [ground, groundAt] = [-1, Infinity];
+  let [behind, behindAt] = [-1, Infinity];
   bodies.forEach(({ shape }, i) => {
     if (shape.plane) {
       const t = meetShape(shape, from, way);
-      if (t < groundAt) [ground, groundAt] = [i, t];
+      if (t < behindAt) [behind, behindAt] = [i, t];
       return;
     }
     const pose = poses.subarray(7 * i, 7 * i + 7);
     const back = [-pose[3], -pose[4], -pose[5], pose[6]];
-    const t = meetShape(shape, turnedBy(back, minus(from, [pose[0], pose[1], pose[2]])), turnedBy(back, way));
-    if (t < best) [found, best] = [i, t];
+    const eye = turnedBy(back, minus(from, [pose[0], pose[1], pose[2]]));
+    const t = meetShape(shape, eye, turnedBy(back, way));
+    if (walls && dot(walls.subarray(3 * i, 3 * i + 3), eye) < 0) {
+      if (t < behindAt) [behind, behindAt] = [i, t];
+    } else if (t < best) {
+      [found, best] = [i, t];
+    }
   });
-  return found >= 0 ? found : ground;
+  return found >= 0 ? found : behind;
 }

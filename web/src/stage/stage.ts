@@ -266,7 +266,7 @@ export class Stage {
     const [eye, way] = this.camera.sight(x, y);
     const { origin, unit } = this.local;
     const from: [number, number, number] = [eye.x * unit + origin[0], eye.y * unit + origin[1], eye.z * unit + origin[2]];
-    return firstBody(this.geometry.bodies, this.poses, from, [way.x, way.y, way.z]);
+    return firstBody(this.geometry.bodies, this.poses, from, [way.x, way.y, way.z], this.bodies?.walls);
   }
 
   invalidate(): void {

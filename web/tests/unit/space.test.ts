@@ -5,7 +5,8 @@ import { inLocalUnits } from '../../src/stage/local';
 import { emptyMesh, type Mesh } from '../../src/stage/outline';
 import { firstBody, meetShape, turnedBy, type Vec3 } from '../../src/stage/raycast';
 import { addSolid, coverShape, solidThickness } from '../../src/stage/solids';
-import { Mark, type BodyShape } from '../../src/stage/types';
+import { Mark, type BodyShape, type Box, type StageBody } from '../../src/stage/types';
+import { inwards } from '../../src/stage/walls';
 import type { Header } from '../../src/view/data';
 import { decode } from '../../src/view/decode';
 import { sceneExtent, shapeOf, typicalSize } from '../../src/view/extent';
@@ -140,6 +141,49 @@ describe('a line of sight', () => {
     expect(pick([1.8, 4, 9], [1.8, 4, 0])).toBe(3);  // along x, as it is turned
     expect(pick([0, 5.8, 9], [0, 5.8, 0])).toBe(0);
     expect(pick([0, 9, 9], [0, 20, 9])).toBe(-1);
+  });
+});
+
+describe('walls', () => {
+  /// A box around its middle, with two triangles for each of its six faces.
+  const box = (...size: [number, number, number]): BodyShape => {
+    const points = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((k) => size[k] * ((i >> k) & 1 ? 0.5 : -0.5))).flat();
+    const triangles = [0, 1, 2].flatMap((k) => {
+      const [u, v, w] = [1 << k, 1 << (k + 1) % 3, 1 << (k + 2) % 3];
+      return [0, u].flatMap((at) => [at, at + v, at + v + w, at, at + v + w, at + w]);
+    });
+    return { loops: [], balls: [], solid: { points, triangles, edges: [] } };
+  };
+  const body = (shape: BodyShape, fixed: boolean): StageBody => ({ shape, fixed });
+  const at = (...place: Vec3): number[] => [...place, 0, 0, 0, 1];
+  const quarter = Math.SQRT1_2;
+  // A cube between two walls, the second lying on its side until it is turned; a floor, and a plate in its midst.
+  const bodies = [
+    body(box(1, 1, 1), false), body(box(0.1, 4, 4), true), body(box(4, 0.1, 4), true), body(box(9, 9, 0.2), true),
+    body(box(0.1, 1, 1), true), body(box(4, 4, 4), true), body(box(1, 1, 1), false),
+  ];
+  const poses = Float64Array.from([
+    ...at(1, 0, 0), ...at(3, 0, 0), -3, 0, 0, 0, 0, quarter, quarter, ...at(0, 0, -2), ...at(0, 0, 0), ...at(0, 9, 0), ...at(-1, 0, 0),
+  ]);
+  const geometry = { dimension: 3 as const, bodies, extent: { low: [-3, -3, -3], high: [3, 3, 3] } as Box };
+  const walls = inwards(geometry, poses);
+
+  it('are fixed plates with what is free on one side', () => {
+    const of = (i: number): number[] => Array.from(walls.subarray(3 * i, 3 * i + 3), (x) => Math.round(x) + 0);
+    expect(of(1)).toEqual([-1, 0, 0]);
+    expect(of(2)).toEqual([0, -1, 0]);
+    expect(of(3)).toEqual([0, 0, 1]);
+    for (const i of [0, 4, 5, 6]) expect(of(i)).toEqual([0, 0, 0]);
+    expect(inwards({ ...geometry, bodies: bodies.slice(1, 6) }, poses.subarray(7)).some((x) => x !== 0)).toBe(false);
+  });
+
+  it('are met from outside only where nothing is behind them', () => {
+    const pick = (from: Vec3, way: Vec3): number => firstBody(bodies, poses, from, way, walls);
+    expect(pick([9, 0, 0], [-1, 0, 0])).toBe(0);
+    expect(pick([9, 0, 1.5], [-1, 0, 0])).toBe(2);  // through the first, onto the inside of the other
+    expect(pick([-9, 0, 0], [1, 0, 0])).toBe(6);
+    expect(pick([9, 0, 1.5], [-1, 0, 1])).toBe(-1);
+    expect(firstBody(bodies, poses, [9, 0, 0], [-1, 0, 0])).toBe(1);
   });
 });
 
