@@ -1,11 +1,8 @@
 #include "simulate/acceleration_scheme.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "collapse/core/error.hpp"
 #include "collapse/model/path.hpp"
 #include "simulate/impact.hpp"
 #include "simulate/row_contact.hpp"
@@ -203,9 +200,7 @@ void AccelerationScheme::accelerate(Attempt& attempt, double h, StepReport<2>& r
       kept.push_back(one);
       continue;
     }
-    const std::string what = fmt::format("\"{}\" is crushed against \"{}\"",
-                                         printable(scene.body_name(one.contact.id.a)),
-                                         printable(scene.body_name(one.contact.id.b)));
+    const std::string what = world_.crushed_line(one.contact.id.a, one.contact.id.b);
     if (std::find(report.incidents.begin(), report.incidents.end(), what) ==
         report.incidents.end()) {
       report.incidents.push_back(what);

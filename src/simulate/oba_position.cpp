@@ -26,6 +26,8 @@ constexpr double kSameNormal = 0.01;
 /// swing to and fro between two positions for ever; without targets far away they come to rest in a few programs.
 constexpr int kPrograms = 16;
 constexpr int kPartingPrograms = 24;
+/// Of these, those after which joints may be as loose as programs leave them.
+constexpr int kPatientPartings = 8;
 /// Programs with the targets as they are, once no body turns as far as it may, of few bodies and of many; from then on
 /// targets come nearer by this factor. When less than the last one is left of the ways to them, what does not overlap is
 /// good enough. Where all are slow, less: gaps that are left where bodies push each other keep a pile from coming to rest.
@@ -126,29 +128,57 @@ bool ObaPosition::overlap_at(std::span<const Pose<3>> poses) {
   });
 }
 
+/// By boxes, which meet sooner than bodies. What is pushed along goes as fast as what pushes it.
 std::vector<int> ObaPosition::in_the_way(const PositionTask& task) {
+  const auto is_given = [&](int body) {
+    return !world_.scene().bodies[slot_of(body)].free() &&
+           task.targets[slot_of(body)] != task.start[slot_of(body)];
+  };
+  double fastest = 0.0;
+  for (std::size_t i = 0; i < task.start.size(); ++i) {
+    const int body = static_cast<int>(i);
+    if (!is_given(body)) continue;
+    const Twist<3> way = world_.displacement(body, task.start[i], task.targets[i]);
+    fastest = std::max(fastest, world_.way_of(body, way));
+  }
+  if (fastest == 0.0) return {};
   parts_.place(task.start);
   target_parts_.place(task.targets);
-  std::vector<Bounds<3>> ways;
+  bool endless = false;
+  std::vector<Bounds<3>> boxes;
+  std::vector<int> owners;
   for (int i = 0; i < parts_.count(); ++i) {
-    const auto body = slot_of(parts_.part(i).body);
-    if (world_.scene().bodies[body].free() || task.targets[body] == task.start[body]) continue;
+    const ConvexPart& part = parts_.part(i);
+    if (!is_given(part.body) && !world_.scene().bodies[slot_of(part.body)].free()) continue;
+    if (part.kind == ConvexPart::Kind::half_space) {
+      endless = true;
+      continue;
+    }
     Bounds<3> box = parts_.bounds(i);
     box.include(target_parts_.bounds(i));
-    constexpr double kFar = std::numeric_limits<double>::infinity();
-    const bool endless = parts_.part(i).kind == ConvexPart::Kind::half_space;
-    ways.push_back(endless ? Bounds<3>{Vec<3>::Constant(-kFar), Vec<3>::Constant(kFar)} : box);
+    boxes.push_back(box.grown(kNearSize * part.size + fastest));
+    owners.push_back(part.body);
+  }
+  Together together(task.start.size());
+  std::vector<std::uint8_t> pushed(task.start.size(), endless ? 1 : 0);
+  const auto meet = [&](int a, int b) {
+    if (a == kWorld || b == kWorld) return;
+    if (is_given(a)) pushed[slot_of(b)] = 1;
+    if (is_given(b)) pushed[slot_of(a)] = 1;
+    if (world_.scene().bodies[slot_of(a)].free() && world_.scene().bodies[slot_of(b)].free()) {
+      together.join(a, b);
+    }
+  };
+  for (const auto& [i, k] : meeting_pairs<3>(boxes)) meet(owners[slot_of(i)], owners[slot_of(k)]);
+  for (const Joint<3>& joint : world_.scene().joints) meet(joint.a, joint.b);
+  for (std::size_t i = 0; i < pushed.size(); ++i) {
+    if (pushed[i] != 0) pushed[together.root(i)] = 1;
   }
   std::vector<int> reached;
   for (const int body : world_.free_bodies()) {
-    if (task.movable[slot_of(body)] != 0) continue;
-    bool meets = false;
-    for (int i = parts_.first_part(body); i < parts_.first_part(body + 1); ++i) {
-      const Bounds<3> box = parts_.bounds(i).grown(kNearSize * parts_.part(i).size);
-      meets = meets || std::any_of(ways.begin(), ways.end(),
-                                   [&box](const Bounds<3>& way) { return way.meets(box); });
+    if (task.movable[slot_of(body)] == 0 && pushed[together.root(slot_of(body))] != 0) {
+      reached.push_back(body);
     }
-    if (meets) reached.push_back(body);
   }
   return reached;
 }
@@ -415,15 +445,16 @@ bool ObaPosition::iterate(StepReport<3>& report) {
         lower_wishes(kNearer);
       }
     }
-    if (--left > 0) continue;
-    if (apart(kLooseJointShare)) {
+    --left;
+    // Before the first program given bodies are where they began.
+    const bool may_end = !past_.empty() || !is_driven();
+    const bool patient = !parting || left > kPartingPrograms - kPatientPartings;
+    if ((left == 0 || !patient) && may_end && apart(kLooseJointShare)) {
       report.settled = false;
       return true;
     }
-    if (parting) {
-      give_up(report);
-      return true;
-    }
+    if (left > 0) continue;
+    if (parting) return has_no_room(report);
     // To stay where they are is now all that bodies want, but apart.
     parting = true;
     choose_bodies(false);
@@ -489,11 +520,19 @@ bool ObaPosition::is_driven() const {
   return false;
 }
 
-/// No solution where the frame begins. False if it was interrupted.
+/// No solution where the frame begins, or none that parts all bodies. False if it was interrupted.
 bool ObaPosition::has_no_room(StepReport<3>& report) {
-  if (is_driven()) return crush(report);
-  give_up(report);
-  return true;
+  if (!is_driven()) {
+    give_up(report);
+    return true;
+  }
+  if (!past_.empty()) {
+    past_.resize(1);
+    roll_back(report);
+    turn_bound_ = options_.oba.largest_turn;
+    build_program(Rows::hard);
+  }
+  return crush(report);
 }
 
 void ObaPosition::roll_back(StepReport<3>& report) {

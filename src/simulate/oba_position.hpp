@@ -76,7 +76,7 @@ class ObaPosition {
   }
   /// Whether bodies overlap at these poses, each between its start and its target in the last update.
   [[nodiscard]] bool overlap_at(std::span<const Pose<3>> poses);
-  /// Free bodies that are not movable and that a given one comes near on its way.
+  /// Free bodies that are not movable and that a given one comes near on its way, itself or through others.
   [[nodiscard]] std::vector<int> in_the_way(const PositionTask& task);
   /// See Simulation::forget.
   void forget();

@@ -1,12 +1,9 @@
 /// The programs of the position update: how they are built and what is made of their solutions.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "collapse/core/error.hpp"
 #include "simulate/oba_position.hpp"
 #include "simulate/slot.hpp"
 
@@ -331,16 +328,12 @@ bool ObaPosition::crush(StepReport<3>& report) {
   const Eigen::VectorXd& share = proof.status == Status::infeasible ? proof.ray : proof.lambda;
   for (const ClosePair& pair : pairs_) {
     if (pair.first_row < 0) continue;
-    int crushed = parts_.part(pair.a).body;
-    int against = parts_.part(pair.b).body;
+    const auto [a, b] = bodies(pair);
     for (std::size_t k = 0; k < pair.points.size(); ++k) {
       const double part = std::abs(share[pair.first_row + static_cast<int>(k)]);
       if (part <= largest) continue;
       largest = part;
-      if (!world_.scene().bodies[slot_of(crushed)].free()) std::swap(crushed, against);
-      where = fmt::format("\"{}\" is crushed against \"{}\"",
-                          printable(world_.scene().body_name(crushed)),
-                          printable(world_.scene().body_name(against)));
+      where = world_.crushed_line(a, b);
     }
   }
   report.incidents.push_back(where);

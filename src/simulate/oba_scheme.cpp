@@ -110,7 +110,7 @@ bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& r
   return true;
 }
 
-/// Nothing stops a given body: what it comes to has to be able to give way.
+/// Nothing stops a given body: what it comes to has to be able to give way, and what is behind that.
 void ObaScheme::wake_in_the_way(const State<3>& state, double time, double h) {
   targets_ = state.poses;
   movable_.assign(targets_.size(), 0);
@@ -207,18 +207,46 @@ bool ObaScheme::respond(const State<3>& state, std::span<const Pose<3>> poses, d
   const bool keep = known_ && options_.oba.keep_energy;
   if (keep) take_gain(state);
   const std::vector<Twist<3>> before = velocities_;
+  const double work = report.driven_work;
   {
     const Stopwatch watch(report.crowd.momentum_seconds);
     if (!momentum_.collide(touch(poses), h, freezer_, velocities_, touching_.impulses, report)) {
       return false;
     }
   }
+  if (is_wedged(touching_.impulses, poses, h, report)) report.driven_work = work;
   if (keep) take_gain(state);
   drop_distant_contacts();
   if (report.crushed) hold_back(before, h, velocities_);
   if (!find_forces(poses, time, h, report)) return false;
   if (report.crushed) hold_back(velocities_, h, later_);
   return true;
+}
+
+/// What is wedged between bodies on paths may have room and yet no impulses that the law of friction allows: programs
+/// find ever larger ones. Then what work they would do means nothing, and it is told.
+bool ObaScheme::is_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses, double h,
+                          StepReport<3>& report) const {
+  const std::vector<Body<3>>& bodies = world_.scene().bodies;
+  const double fall = h * h * world_.acceleration().norm();
+  for (std::size_t c = 0; c < touching_.contacts.size(); ++c) {
+    const ContactTerms<3>& terms = touching_.contacts[c].terms;
+    const auto is_pushed = [&](int body, int by, const Twist<3>& normal) {
+      if (world_.block_of(body) < 0 || bodies[slot_of(by)].motion.empty()) return false;
+      const Twist<3> gives =
+          world_.inverse_mass_matrix(body, poses[slot_of(body)]) * normal * impulses[c].norm();
+      const double size = bodies[slot_of(body)].shape.size();
+      return h * world_.way_of(body, gives) > kBeyondMeasure * (fall + size);
+    };
+    if (!is_pushed(terms.a, terms.b, terms.normal_a) &&
+        !is_pushed(terms.b, terms.a, terms.normal_b)) {
+      continue;
+    }
+    if (!report.crushed) report.incidents.push_back(world_.crushed_line(terms.a, terms.b));
+    report.crushed = true;
+    return true;
+  }
+  return false;
 }
 
 void ObaScheme::count_collisions(StepReport<3>& report) const {
@@ -240,7 +268,7 @@ bool ObaScheme::find_forces(std::span<const Pose<3>> poses, double time, double 
   ObaImpulses pushes(touching_.contacts.size(), Vec<3>::Zero());
   const double work = report.driven_work;
   if (!static_.apply(touch(poses), h, freezer_.frozen(), after, pushes, report)) return false;
-  coming_work_ = report.driven_work - work;
+  coming_work_ = is_wedged(pushes, poses, h, report) ? 0.0 : report.driven_work - work;
   report.driven_work = work;
   pushed_.assign(after.size(), 0);
   for (std::size_t c = 0; c < pushes.size(); ++c) {

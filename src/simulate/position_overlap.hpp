@@ -2,11 +2,9 @@
 /// The part of the position scheme that takes away overlap without a trace in the velocities: what is new (of a step
 /// that has not settled) wholly, of what is left from before half in each step. For position_scheme.cpp.
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <utility>
 
-#include "collapse/core/error.hpp"
 #include "simulate/position_scheme.hpp"
 
 namespace collapse::simulate {
@@ -29,9 +27,6 @@ inline constexpr double kPartingTurn = 0.25;
 inline constexpr int kTogether = 3;
 /// Share of a crowd: more are parted with all others, since in a pile those around them have to give way.
 inline constexpr double kFew = 0.1;
-/// Of a body's size, and of what falls in a step: a contact that would push farther in a step, if nothing were behind,
-/// crushes.
-inline constexpr double kBeyondMeasure = 1e3;
 /// Of a body's size: where there is no room, what overlaps more is crushed.
 inline constexpr double kPressed = 1e-5;
 /// Of a body's size: where more than this is left to part, there may be no room.
@@ -89,15 +84,6 @@ void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
   if (Dim == 3) entries_ = std::move(acting);
 }
 
-template <int Dim>
-std::string PositionScheme<Dim>::crushed_line(const ContactId& id) const {
-  const Scene<Dim>& scene = world_.scene();
-  const bool first = scene.bodies[slot_of(id.a)].free();
-  return fmt::format("\"{}\" is crushed against \"{}\"",
-                     printable(scene.body_name(first ? id.a : id.b)),
-                     printable(scene.body_name(first ? id.b : id.a)));
-}
-
 /// Where bodies could not be parted.
 template <int Dim>
 void PositionScheme<Dim>::name_crushed(StepReport<Dim>& report) {
@@ -106,21 +92,23 @@ void PositionScheme<Dim>::name_crushed(StepReport<Dim>& report) {
       std::max_element(entries_.begin(), entries_.end(),
                        [&](const Entry& x, const Entry& y) { return depth(x) < depth(y); });
   if (deepest == entries_.end() || depth(*deepest) <= kNoRoom) return;
-  report.incidents.push_back(crushed_line(deepest->row.id));
+  report.incidents.push_back(world_.crushed_line(deepest->row.id.a, deepest->row.id.b));
   report.crushed = true;
 }
 
 /// What is wedged between bodies on paths may have room and yet no forces that the law of friction allows: the rounds find
-/// ever larger ones.
+/// ever larger ones. It is so until a step settles, or nothing pushes by more than a body's size.
 template <int Dim>
-void PositionScheme<Dim>::name_wedged(StepReport<Dim>& report) const {
+void PositionScheme<Dim>::name_wedged(StepReport<Dim>& report) {
+  const bool still = std::exchange(wedged_, report.crushed);
   if (report.settled || report.crushed) return;
-  const auto wedged = std::find_if(entries_.begin(), entries_.end(), [this](const Entry& entry) {
-    return is_pushed(entry.row.id) && entry.push > kBeyondMeasure * (near_ + entry.row.size);
+  const double most = still ? 1.0 : kBeyondMeasure;
+  const auto wedged = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return is_pushed(entry.row.id) && entry.push > most * (near_ + entry.row.size);
   });
   if (wedged == entries_.end()) return;
-  report.incidents.push_back(crushed_line(wedged->row.id));
-  report.crushed = true;
+  report.incidents.push_back(world_.crushed_line(wedged->row.id.a, wedged->row.id.b));
+  report.crushed = wedged_ = true;
 }
 
 /// Those that a round of parting moves. In a crowd, after the first rounds, what is left lies here and there: only what
@@ -171,7 +159,7 @@ void PositionScheme<Dim>::name_squeezed(const Eigen::VectorXd& ray, StepReport<D
     worst = &entry;
   }
   if (worst == nullptr) return;
-  report.incidents.push_back(crushed_line(worst->row.id));
+  report.incidents.push_back(world_.crushed_line(worst->row.id.a, worst->row.id.b));
   report.crushed = true;
 }
 

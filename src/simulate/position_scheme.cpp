@@ -81,6 +81,7 @@ void PositionScheme<Dim>::forget() {
   gains_.clear();
   freezer_.wake_all();
   unasked_ = 0;
+  wedged_ = false;
 }
 
 template <int Dim>
@@ -317,7 +318,7 @@ bool PositionScheme<Dim>::give_way(StepReport<Dim>& report) {
     const double share = std::abs(solution.ray[entry.first_row]);
     if (share <= largest) continue;
     largest = share;
-    where = crushed_line(entry.row.id);
+    where = world_.crushed_line(entry.row.id.a, entry.row.id.b);
   }
   report.incidents.push_back(where);
   report.crushed = true;

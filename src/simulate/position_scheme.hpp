@@ -150,9 +150,8 @@ class PositionScheme final : public Scheme<Dim> {
   [[nodiscard]] double left_to_part() const;
   void remove_overlap(StepReport<Dim>& report);
   void name_crushed(StepReport<Dim>& report);
-  void name_wedged(StepReport<Dim>& report) const;
+  void name_wedged(StepReport<Dim>& report);
   void name_squeezed(const Eigen::VectorXd& ray, StepReport<Dim>& report);
-  [[nodiscard]] std::string crushed_line(const ContactId& id) const;
   [[nodiscard]] double measure_overlap(StepReport<Dim>& report);
   /// Of what overlaps at a contact, what is to be taken away, relative to what bodies may miss.
   [[nodiscard]] double to_part(const Entry& entry) const {
@@ -207,6 +206,7 @@ class PositionScheme final : public Scheme<Dim> {
   double gained_in_ = 0.0;         ///< its length
   bool rests_ = false;             ///< the last step changed nothing
   int unasked_ = 0;                ///< steps since frozen bodies were asked
+  bool wedged_ = false;            ///< the last step crushed something
   StepReport<Dim> rest_;           ///< of such a step
 
   // Of the step being made.

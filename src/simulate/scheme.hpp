@@ -11,6 +11,10 @@
 
 namespace collapse::simulate {
 
+/// Of a body's size, and of what falls in a step: a contact that would push farther in a step, if nothing were behind,
+/// crushes.
+inline constexpr double kBeyondMeasure = 1e3;
+
 /// Of 4 h² g: what was at rest and moves in a step by no more than this is not known to move at all, and stays.
 inline constexpr double kRestShare = 1e-8;
 

@@ -1,8 +1,13 @@
 #include "simulate/world.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "collapse/core/error.hpp"
 
 namespace collapse::simulate {
 namespace {
@@ -149,6 +154,13 @@ void World<Dim>::joint_rows(std::span<const Pose<Dim>> poses,
       rows.push_back({static_cast<int>(j), number++, row, frames_[j].size});
     }
   }
+}
+
+template <int Dim>
+std::string World<Dim>::crushed_line(int a, int b) const {
+  if (block_of(a) < 0) std::swap(a, b);
+  return fmt::format("\"{}\" is crushed against \"{}\"", printable(scene_.body_name(a)),
+                     printable(scene_.body_name(b)));
 }
 
 template class World<2>;

@@ -2,6 +2,7 @@
 /// The bodies of a scene as they move: their masses, what acts on them, given paths, and joints at any poses.
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "collapse/formulation/rows.hpp"
@@ -63,6 +64,9 @@ class World {
   }
 
   void joint_rows(std::span<const Pose<Dim>> poses, std::vector<MovingJointRow<Dim>>& rows) const;
+
+  /// What is told where two bodies have no room: a free one first.
+  [[nodiscard]] std::string crushed_line(int a, int b) const;
 
  private:
   static std::size_t index(int i) { return static_cast<std::size_t>(i); }

@@ -223,6 +223,25 @@ TEST(ObaCube, IsPushedByAGivenBody) {
   }
 }
 
+/// And so are those behind it, though only the first is in the given body's way.
+TEST(ObaCube, PushesAFrozenOneAlong) {
+  SimulationOptions options = oba_options();
+  options.freezing = true;
+  ObaRun run(R"("bodies": [)" + kGround + R"(,
+      {"name": "cube", "box": [1, 1, 1], "material": "wood", "position": ["0.6", 0, "0.5"]},
+      {"name": "next", "box": [1, 1, 1], "material": "wood", "position": ["1.7", 0, "0.5"]},
+      {"name": "ram", "box": [1, 1, 1], "motion": {"keyframes": [
+          {"time": 1, "position": ["-0.6", 0, "0.6"]}, {"time": "3.5", "position": ["-0.1", 0, "0.6"]}]}}])",
+             options);
+  run.run(30);
+  EXPECT_EQ(run.simulation.frozen()[2], 1);
+  run.run(75);  // too slow to wake it by a collision
+  EXPECT_GE(run.centre("next").x(), 1.9 - 1e-5);
+  EXPECT_LE(run.deepest, 1e-6);
+  EXPECT_EQ(run.simulation.account().crushed_steps, 0);
+  EXPECT_EQ(run.simulation.account().unsettled_steps, 0);
+}
+
 TEST(ObaPendulum, KeepsItsJointsClosedAndGainsNoEnergy) {
   std::string bodies = R"("bodies": [)";
   std::string joints = R"("joints": [)";
