@@ -51,9 +51,11 @@ struct ClosePair {
   contacts::WitnessCache witness;
   SeparatingPlane plane;  ///< at the iterate
   std::vector<CriticalPoint> points;
-  double turned = 0.0;  ///< of the normal, by the last perturbation
-  int first_row = -1;   ///< of its points, in the last program; −1 if it was out of reach
-  bool meets = false;   ///< at the targets, or after a program that had left it out
+  double turned = 0.0;   ///< of the normal, by the last perturbation
+  int first_row = -1;    ///< of its points, in the last program; −1 if it was out of reach
+  int block = -1;        ///< of its plane, in the last program; −1 if it had none
+  bool bounded = false;  ///< the tilt of its plane has rows
+  bool meets = false;    ///< at the targets, or after a program that had left it out
   double inverse_mass = 0.0;
   double push = 0.0;  ///< the way that the largest multiplier of its points makes a body give
 };
@@ -124,12 +126,15 @@ class ObaPosition {
   void add_row_of_balls(ClosePair& pair, Rows rows);
   void add_joints(Rows rows);
   void add_bounds();
+  void add_tilt_bounds();
   [[nodiscard]] double give(const Solution& solution) const;
   [[nodiscard]] Step solve_program(StepReport<3>& report);
   void apply(const Solution& solution);
+  [[nodiscard]] bool is_pushed(const ClosePair& pair) const;
   [[nodiscard]] double lift_by_given(const ClosePair& pair, const Solution& solution) const;
   void move_given();
   [[nodiscard]] bool turns_too_far(const Solution& solution);
+  [[nodiscard]] bool tilts_too_far(const Solution& solution);
   [[nodiscard]] bool iterate(StepReport<3>& report);
   [[nodiscard]] bool crush(StepReport<3>& report);
   void roll_back(StepReport<3>& report);
@@ -176,7 +181,7 @@ class ObaPosition {
   Blocks blocks_;
   std::vector<int> active_;              ///< bodies with a block, by their blocks
   std::vector<std::uint8_t> bounded_;    ///< bodies whose turn has rows: 1, and 2 if these held
-  std::vector<int> first_;               ///< of the variables, by block
+  std::vector<int> first_;               ///< of the variables, by block; planes after bodies
   std::vector<MassMatrix<3>> inverses_;  ///< of the weights, by block
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
   double wishes_ =

@@ -28,6 +28,11 @@ constexpr double kNextReach = 0.1;
 /// only up to the square of the tilt. Planes are found anew for each program, so this vanishes where they come to rest.
 constexpr double kPlaneWeight = 1e-2;
 
+/// Radians, about, for planes beside given bodies that move. Rows have these where they will be and the others where
+/// they are: a small body on a floor that rises is then below the foot of the wall, and a plane that tilts far enough
+/// about it lets it into the wall. (Bounds for all planes cost a crowd half as many programs again.)
+constexpr double kLargestTilt = 0.3;
+
 double share_of(ObaPosition::Rows rows) {
   switch (rows) {
     case ObaPosition::Rows::hard:
@@ -70,7 +75,7 @@ void ObaPosition::build_program(Rows rows) {
   row_ = 0;
   for (ClosePair& pair : pairs_) {
     set_inverse_mass(pair);
-    pair.first_row = -1;
+    pair.first_row = pair.block = -1;
     const auto [a, b] = bodies(pair);
     if ((block_of(a) < 0 && block_of(b) < 0) || is_out_of_reach(pair)) continue;
     if (are_balls(pair)) {
@@ -79,11 +84,15 @@ void ObaPosition::build_program(Rows rows) {
       add_rows(pair, -1, rows);
     } else {
       program_.add_block(plane_weight(pair), Eigen::Vector3d::Zero());
-      add_rows(pair, blocks++, rows);
+      pair.block = blocks++;
+      first_.push_back(variables);
+      variables += 3;
+      add_rows(pair, pair.block, rows);
     }
   }
   add_joints(rows);
   add_bounds();
+  add_tilt_bounds();
 }
 
 /// Whether nothing suggests that the parts of a pair come together in this program. They are looked at afterwards, and if
@@ -209,6 +218,22 @@ void ObaPosition::add_bounds() {
   }
 }
 
+/// Only of planes beside given bodies that a program has tilted far.
+void ObaPosition::add_tilt_bounds() {
+  Eigen::Matrix<double, 4, 3> rows = Eigen::Matrix<double, 4, 3>::Zero();
+  rows.topLeftCorner<2, 2>().setIdentity();
+  rows.bottomLeftCorner<2, 2>() = -Eigen::Matrix2d::Identity();
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const ClosePair& pair = pairs_[i];
+    if (!pair.bounded || pair.block < 0) continue;
+    const auto id = (static_cast<std::uint64_t>(i) << 1U) + (1ULL << 61U);
+    program_.begin_group(
+        Cone::nonnegative, Eigen::Vector4d::Constant(-kLargestTilt * pair.size),
+        {.compliance = kRowCompliance * pair.inverse_mass / kPlaneWeight, .id = id});
+    program_.add_term(pair.block, rows);
+  }
+}
+
 /// How far compliance lets a point into the other body, beyond what it is counted from, over the body's size.
 double ObaPosition::give(const Solution& solution) const {
   double largest = 0.0;
@@ -247,7 +272,8 @@ ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
     if (bad(*solution) || solution->status == Status::infeasible || !solution->x.allFinite()) {
       return Step::infeasible;
     }
-    if (!turns_too_far(*solution)) {
+    const bool turns = turns_too_far(*solution);
+    if (!tilts_too_far(*solution) && !turns) {
       apply(*solution);
       return Step::solved;
     }
@@ -265,6 +291,18 @@ bool ObaPosition::turns_too_far(const Solution& solution) {
     if (turn <= 1.001 * turn_bound_) continue;
     bounded_[i] = 1;
     too_far = true;
+  }
+  return too_far;
+}
+
+/// Likewise, for planes.
+bool ObaPosition::tilts_too_far(const Solution& solution) {
+  bool too_far = false;
+  for (ClosePair& pair : pairs_) {
+    if (pair.block < 0 || pair.bounded || !is_pushed(pair)) continue;
+    const double tilt = solution.x.segment<2>(first_[slot_of(pair.block)]).cwiseAbs().maxCoeff();
+    if (tilt <= 1.001 * kLargestTilt * pair.size) continue;
+    pair.bounded = too_far = true;
   }
   return too_far;
 }
@@ -297,13 +335,19 @@ void ObaPosition::apply(const Solution& solution) {
   }
 }
 
+/// By a given body that moves.
+bool ObaPosition::is_pushed(const ClosePair& pair) const {
+  const auto [a, b] = bodies(pair);
+  if (is_free(a) == is_free(b)) return false;
+  const std::size_t given = slot_of(is_free(a) ? b : a);
+  return goals_[given] != start_[given];
+}
+
 /// Potential energy that the push of a given body which moves brings its neighbour. Pushes of free bodies among each other
 /// leave the centre of their masses where it is, and those of fixed ones only take away speed.
 double ObaPosition::lift_by_given(const ClosePair& pair, const Solution& solution) const {
+  if (!is_pushed(pair)) return 0.0;
   const auto [a, b] = bodies(pair);
-  if (is_free(a) == is_free(b)) return 0.0;
-  const int given = is_free(a) ? b : a;
-  if (goals_[slot_of(given)] == start_[slot_of(given)]) return 0.0;
   double push = 0.0;
   for (std::size_t k = 0; k < pair.points.size(); ++k) {
     if (!are_balls(pair) && pair.points[k].of_b != is_free(b)) continue;

@@ -207,14 +207,13 @@ bool ObaScheme::respond(const State<3>& state, std::span<const Pose<3>> poses, d
   const bool keep = known_ && options_.oba.keep_energy;
   if (keep) take_gain(state);
   const std::vector<Twist<3>> before = velocities_;
-  const double work = report.driven_work;
   {
     const Stopwatch watch(report.crowd.momentum_seconds);
     if (!momentum_.collide(touch(poses), h, freezer_, velocities_, touching_.impulses, report)) {
       return false;
     }
   }
-  if (is_wedged(touching_.impulses, poses, h, report)) report.driven_work = work;
+  name_wedged(touching_.impulses, poses, h, report);
   if (keep) take_gain(state);
   drop_distant_contacts();
   if (report.crushed) hold_back(before, h, velocities_);
@@ -224,9 +223,9 @@ bool ObaScheme::respond(const State<3>& state, std::span<const Pose<3>> poses, d
 }
 
 /// What is wedged between bodies on paths may have room and yet no impulses that the law of friction allows: programs
-/// find ever larger ones. Then what work they would do means nothing, and it is told.
-bool ObaScheme::is_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses, double h,
-                          StepReport<3>& report) const {
+/// find ever larger ones. Whether it is so.
+bool ObaScheme::name_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses, double h,
+                            StepReport<3>& report) const {
   const std::vector<Body<3>>& bodies = world_.scene().bodies;
   const double fall = h * h * world_.acceleration().norm();
   for (std::size_t c = 0; c < touching_.contacts.size(); ++c) {
@@ -268,7 +267,7 @@ bool ObaScheme::find_forces(std::span<const Pose<3>> poses, double time, double 
   ObaImpulses pushes(touching_.contacts.size(), Vec<3>::Zero());
   const double work = report.driven_work;
   if (!static_.apply(touch(poses), h, freezer_.frozen(), after, pushes, report)) return false;
-  coming_work_ = is_wedged(pushes, poses, h, report) ? 0.0 : report.driven_work - work;
+  coming_work_ = name_wedged(pushes, poses, h, report) ? 0.0 : report.driven_work - work;
   report.driven_work = work;
   pushed_.assign(after.size(), 0);
   for (std::size_t c = 0; c < pushes.size(); ++c) {

@@ -54,8 +54,8 @@ class ObaScheme final : public Scheme<3> {
                              double h, StepReport<3>& report);
   [[nodiscard]] bool find_forces(std::span<const Pose<3>> poses, double time, double h,
                                  StepReport<3>& report);
-  [[nodiscard]] bool is_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses,
-                               double h, StepReport<3>& report) const;
+  bool name_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses, double h,
+                   StepReport<3>& report) const;
   void count_collisions(StepReport<3>& report) const;
   [[nodiscard]] std::vector<std::pair<int, int>> touching_pairs() const;
   [[nodiscard]] std::vector<std::uint8_t> driven_bodies() const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "collapse/core/check.hpp"
 #include "collapse/core/error.hpp"
@@ -211,12 +212,13 @@ class Simulation<Dim>::Impl {
     account_.iterations += report.iterations;
     account_.worst_residual = std::max(account_.worst_residual, report.worst_residual);
     account_.max_penetration = std::max(account_.max_penetration, report.penetration);
-    account_.driven_work += report.driven_work;
     account_.unsettled_steps += report.settled ? 0 : 1;
     account_.dulled_impacts += report.dulled_impacts;
     account_.crushed_steps += report.crushed ? 1 : 0;
     crowd_ += report.crowd;
-    account_.energy = energy();
+    const double before = std::exchange(account_.energy, energy());
+    // Forces on what is crushed have nothing to do with its motion, nor has their work.
+    account_.driven_work += report.crushed ? account_.energy - before : report.driven_work;
     const double own = account_.energy - account_.driven_work;
     account_.max_gain = std::max(account_.max_gain, own - account_.least_energy);
     account_.least_energy = std::min(account_.least_energy, own);

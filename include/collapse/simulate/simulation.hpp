@@ -77,7 +77,9 @@ struct Account {
   double max_penetration = 0.0;  ///< length
   double initial_energy = 0.0;   ///< kinetic and potential, of gravity and acceleration loads
   double energy = 0.0;
-  double driven_work = 0.0;   ///< done so far by bodies on given paths and by force loads
+  /// Done so far by bodies on given paths and by force loads. In a step that crushes something nobody knows it: what the
+  /// energy changes by is taken for it.
+  double driven_work = 0.0;
   double least_energy = 0.0;  ///< so far, of energy − driven work
   double max_gain = 0.0;  ///< largest rise of energy − driven work above its least value before
   std::int64_t unsettled_steps = 0;  ///< whose outer iterations ended above their tolerance

@@ -204,6 +204,28 @@ TEST(ObaCube, IsReportedWhenAGivenBodyCrushesIt) {
   EXPECT_LT(run.velocity("cube").norm(), 5.0);
 }
 
+/// In a wedge that is narrower than the cone of friction no impulse lets a ball out; the position update, without
+/// friction, does.
+TEST(ObaBall, IsSaidToBeCrushedInANarrowWedge) {
+  const std::string bodies = R"("bodies": [)" + kGround + R"(,
+      {"name": "ball", "sphere": "1/2", "material": "wood", "position": [0, 0, "1/2"]},
+      {"name": "press", "box": [8, 4, 1], "material": "wood", "orientation": [10, 0, 1, 0],
+       "motion": {"keyframes": [{"time": 0, "position": [0, 0, "1.6"]},
+                                {"time": 1, "position": [0, 0, "1.1"]}]}}])";
+  for (const bool narrow : {true, false}) {
+    const std::string friction = narrow ? "1" : "0.05";
+    ObaRun run(
+        R"("pairs": [{"materials": ["wood", "wood"], "friction": )" + friction + "}]," + bodies,
+        oba_options(1.0 / 60.0));
+    run.run(30);
+    EXPECT_LE(run.deepest, 1e-6);
+    EXPECT_EQ(run.simulation.account().crushed_steps > 0, narrow);
+    // Weight times what the press goes down is all that there is to gain.
+    EXPECT_LE(std::abs(run.simulation.account().driven_work), 20.0);
+    EXPECT_LE(run.simulation.account().max_gain, 1e-9);
+  }
+}
+
 /// A given body has priority: what can give way is pushed along, a frozen body too.
 TEST(ObaCube, IsPushedByAGivenBody) {
   for (const bool freezing : {false, true}) {
