@@ -54,25 +54,12 @@ ObaScheme::ObaScheme(const Scene<3>& scene, const SimulationOptions& options)
 }
 
 void ObaScheme::forget() {
-  rests_ = false;
   position_.forget();
   momentum_.forget();
   static_.forget();
 }
 
-/// A frame from rest that ended where it began ends there again.
-bool ObaScheme::is_repeat(const State<3>& state, double time, double h) const {
-  if (!rests_ || h != rest_step_ || state.poses != start_) return false;
-  for (std::size_t i = 0; i < state.poses.size(); ++i) {
-    if (!state.velocities[i].isZero(0.0)) return false;
-    const Body<3>& solid = world_.scene().bodies[i];
-    if (!solid.motion.empty() && path_pose(solid, time + h) != start_[i]) return false;
-  }
-  return true;
-}
-
 StepReport<3> ObaScheme::step(State<3>& state, double time, double h) {
-  if (is_repeat(state, time, h)) return rest_;
   StepReport<3> report;
   std::vector<double> before;
   save(before);
@@ -394,16 +381,9 @@ void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
         {contact.id, contact.terms.at, contact.terms.normal, touching_.impulses[c] / h});
   }
   const auto stands = [](const Twist<3>& v) { return v.isZero(0.0); };
-  rests_ = poses_ == start_ &&
-           std::all_of(state.velocities.begin(), state.velocities.end(), stands) &&
-           std::all_of(velocities_.begin(), velocities_.end(), stands) && !counts_calm_frames();
-  if (rests_) {
-    rest_ = report;
-    rest_.programs = rest_.iterations = 0;
-    CrowdCounts& crowd = rest_.crowd;
-    crowd.position_seconds = crowd.momentum_seconds = crowd.static_seconds = 0.0;
-    rest_step_ = h;
-  }
+  report.repeats =
+      poses_ == start_ && std::all_of(state.velocities.begin(), state.velocities.end(), stands) &&
+      std::all_of(velocities_.begin(), velocities_.end(), stands) && !counts_calm_frames();
   state.poses = poses_;
   state.velocities = velocities_;
 }

@@ -38,7 +38,6 @@ class ObaScheme final : public Scheme<3> {
     ObaImpulses impulses;
   };
 
-  [[nodiscard]] bool is_repeat(const State<3>& state, double time, double h) const;
   /// False if it was interrupted: then only the state is as before.
   [[nodiscard]] bool advance(State<3>& state, double time, double h, StepReport<3>& report);
   void wake_in_the_way(const State<3>& state, double time, double h);
@@ -86,11 +85,6 @@ class ObaScheme final : public Scheme<3> {
   /// Of each body: at rest, and where forces would move it the position update found no way. It stays until something
   /// that moves touches its pile.
   std::vector<std::uint8_t> held_;
-
-  // Of a frame that began and ended at rest: the next one is the same.
-  bool rests_ = false;
-  double rest_step_ = 0.0;
-  StepReport<3> rest_;
 
   // Of the frame.
   std::vector<Pose<3>> start_;

@@ -43,6 +43,8 @@ constexpr double kNearlyStill = 1e-3;
 /// From this round on the last digits are given up: beside a body that stays where it is gaps may contradict each other
 /// in them.
 constexpr int kPatientRounds = 10;
+/// Steps in which a crowd has to stay where it is, with rounds that do not settle, to be at rest.
+constexpr int kStaysForGood = 10;
 /// A program with a larger residual is solved again from scratch, and reported if that does not help.
 constexpr double kTrusted = 1e-7;
 
@@ -76,11 +78,11 @@ void PositionScheme<Dim>::forget() {
   solver_ = Solver(solver_options(options_));
   impact_solver_ = Solver(solver_options(options_));
   overlap_solver_ = Solver(solver_options(options_));
-  rests_ = false;
   held_.clear();
   gains_.clear();
   freezer_.wake_all();
   unasked_ = 0;
+  stayed_ = 0;
   wedged_ = false;
 }
 
@@ -96,7 +98,6 @@ bool PositionScheme<Dim>::carries(const Entry& entry) const {
 
 template <int Dim>
 StepReport<Dim> PositionScheme<Dim>::step(State<Dim>& state, double time, double h) {
-  if (h == h_ && is_repeat(state, time)) return rest_;
   return step_in_parts(state, time, h, Dim == 2 || smooth_ ? 0 : kMostHalvings);
 }
 
@@ -133,12 +134,10 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
   finish(state, report);
   const bool stays = state.poses == start_;
   const bool all_asked = active_.size() == world_.free_bodies().size();
-  rests_ = stays && (!is_crowd() || (all_asked && report.settled));
-  if (stays && !rests_) unasked_ = kStepsUnasked;
-  if (rests_) {
-    rest_ = report;
-    rest_.programs = rest_.iterations = 0;
-  }
+  stayed_ = stays ? stayed_ + 1 : 0;
+  report.repeats =
+      stays && (!is_crowd() || (all_asked && (report.settled || stayed_ >= kStaysForGood)));
+  if (stays && !report.repeats) unasked_ = kStepsUnasked;
   return true;
 }
 
@@ -150,18 +149,6 @@ bool PositionScheme<Dim>::make_round(StepReport<Dim>& report) {
   report.interrupted = !solve_program(report);
   if (!report.interrupted) report.settled = fits();
   return !report.interrupted;
-}
-
-/// A step from rest that ended where it began ends there again.
-template <int Dim>
-bool PositionScheme<Dim>::is_repeat(const State<Dim>& state, double time) const {
-  if (!rests_ || state.poses != start_) return false;
-  for (std::size_t i = 0; i < state.poses.size(); ++i) {
-    if (!state.velocities[i].isZero(0.0)) return false;
-    const bool driven = !world_.scene().bodies[i].motion.empty();
-    if (driven && !(path_pose(world_.scene().bodies[i], time + h_) == start_[i])) return false;
-  }
-  return true;
 }
 
 template <int Dim>

@@ -93,7 +93,6 @@ class PositionScheme final : public Scheme<Dim> {
     double push = 0.0;  ///< the way that the force makes the two bodies give in the step
   };
 
-  [[nodiscard]] bool is_repeat(const State<Dim>& state, double time) const;
   [[nodiscard]] StepReport<Dim> step_in_parts(State<Dim>& state, double time, double h,
                                               int halvings);
   [[nodiscard]] bool whole_step(State<Dim>& state, double time, double h, bool may_fail,
@@ -204,10 +203,9 @@ class PositionScheme final : public Scheme<Dim> {
   std::vector<Held> held_;         ///< multipliers of the last step, sorted by id
   std::vector<Twist<Dim>> gains_;  ///< of displacements in the last step over the one before
   double gained_in_ = 0.0;         ///< its length
-  bool rests_ = false;             ///< the last step changed nothing
   int unasked_ = 0;                ///< steps since frozen bodies were asked
+  int stayed_ = 0;                 ///< steps since something moved
   bool wedged_ = false;            ///< the last step crushed something
-  StepReport<Dim> rest_;           ///< of such a step
 
   // Of the step being made.
   int round_ = 0;

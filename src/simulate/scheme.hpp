@@ -34,6 +34,8 @@ struct StepReport {
   CrowdCounts crowd;                ///< of scheme oba
   bool crushed = false;             ///< something had to be penetrated
   bool interrupted = false;         ///< then the state is as before
+  /// It ended where it began, and so will the next one, if nothing is given that moves.
+  bool repeats = false;
 
   void count_effort(const Solution& solution) {
     ++programs;
@@ -57,6 +59,7 @@ struct StepReport {
     events.insert(events.end(), other.events.begin(), other.events.end());
     crowd += other.crowd;
     crushed = crushed || other.crushed;
+    repeats = repeats && other.repeats;
     return *this;
   }
 };

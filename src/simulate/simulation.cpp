@@ -9,6 +9,7 @@
 
 #include "collapse/core/check.hpp"
 #include "collapse/core/error.hpp"
+#include "collapse/model/path.hpp"
 #include "simulate/scheme.hpp"
 
 namespace collapse {
@@ -102,6 +103,15 @@ class Simulation<Dim>::Impl {
     const State<Dim> before = state_;
     interrupted_ = false;
     simulate::StepReport<Dim> total;
+    if (is_repeat()) {
+      total.contacts = contacts_;
+      total.settled = repeated_.settled;
+      total.crushed = repeated_.crushed;
+      total.crowd = repeated_.crowd;
+      take(total);
+      return true;
+    }
+    total.repeats = true;
     const int substeps = count_substeps();
     const double h = options_.step / substeps;
     for (int k = 0; k < substeps; ++k) {
@@ -117,10 +127,28 @@ class Simulation<Dim>::Impl {
         total += report;
       }
     }
+    for (const auto& scheme : schemes_) {
+      const std::span<const std::uint8_t> frozen = scheme->frozen();
+      if (!frozen.empty()) frozen_.assign(frozen.begin(), frozen.end());
+    }
     take(total);
     resting_ = before.poses == state_.poses && before.points == state_.points &&
                std::all_of(state_.velocities.begin(), state_.velocities.end(),
                            [](const Twist<Dim>& v) { return v.isZero(0.0); });
+    repeated_ = {resting_ && total.repeats, total.settled, total.crushed, total.crowd};
+    CrowdCounts& crowd = repeated_.crowd;
+    crowd.position_seconds = crowd.momentum_seconds = crowd.static_seconds = 0.0;
+    return true;
+  }
+
+  /// A step from rest that ended where it began ends there again.
+  [[nodiscard]] bool is_repeat() const {
+    if (!repeated_.holds) return false;
+    for (std::size_t i = 0; i < state_.poses.size(); ++i) {
+      const Body<Dim>& body = scene_.bodies[i];
+      if (body.motion.empty()) continue;
+      if (!(path_pose(body, time() + options_.step) == state_.poses[i])) return false;
+    }
     return true;
   }
 
@@ -140,6 +168,9 @@ class Simulation<Dim>::Impl {
       for (int k = 0; k < Dim; ++k) numbers.push_back(state_.point_velocities[i][k]);
     }
     for (const std::uint8_t flag : frozen_) numbers.push_back(flag);
+    for (const bool flag : {repeated_.holds, repeated_.settled, repeated_.crushed}) {
+      numbers.push_back(flag ? 1.0 : 0.0);
+    }
     for (const auto& scheme : schemes_) scheme->save(numbers);
     return numbers;
   }
@@ -161,6 +192,9 @@ class Simulation<Dim>::Impl {
       for (int k = 0; k < Dim; ++k) state_.point_velocities[i][k] = *next++;
     }
     for (std::uint8_t& flag : frozen_) flag = *next++ != 0.0 ? 1 : 0;
+    for (bool* flag : {&repeated_.holds, &repeated_.settled, &repeated_.crushed}) {
+      *flag = *next++ != 0.0;
+    }
     for (const auto& scheme : schemes_) next = scheme->load(next);
     account_ = account;
     contacts_ = contacts;
@@ -186,6 +220,14 @@ class Simulation<Dim>::Impl {
   std::vector<std::uint8_t> frozen_;
   CrowdCounts crowd_;
   bool resting_ = false;
+  /// Of the last step.
+  struct Repeated {
+    bool holds = false;  ///< the next one is the same
+    bool settled = true;
+    bool crushed = false;
+    CrowdCounts crowd;  ///< not part of a snapshot
+  };
+  Repeated repeated_;
 
   void add_schemes();
   [[nodiscard]] std::unique_ptr<simulate::Scheme<Dim>> make_rigid_scheme() const;
@@ -222,10 +264,6 @@ class Simulation<Dim>::Impl {
     const double own = account_.energy - account_.driven_work;
     account_.max_gain = std::max(account_.max_gain, own - account_.least_energy);
     account_.least_energy = std::min(account_.least_energy, own);
-    for (const auto& scheme : schemes_) {
-      const std::span<const std::uint8_t> frozen = scheme->frozen();
-      if (!frozen.empty()) frozen_.assign(frozen.begin(), frozen.end());
-    }
     incidents_.clear();
     events_ = std::move(report.events);
     for (std::string& what : report.incidents) incidents_.push_back({time(), std::move(what)});
