@@ -25,14 +25,21 @@ std::vector<int> PositionScheme<Dim>::movers() const {
   return out;
 }
 
+/// Whether what is left to find out is how some move beside what rests: one round of all tells what that is.
+template <int Dim>
+bool PositionScheme<Dim>::most_rest() const {
+  const std::size_t moving = movers().size();
+  return moving > 0 &&
+         static_cast<double>(moving) <= kMostMovers * static_cast<double>(active_.size());
+}
+
 /// What rests was to move by less than is known: left out of account, that lets others creep into it a little in each
 /// step until they have to be parted, and the crowd never comes to rest. So the others make a few more rounds, short
 /// ones, beside what is held. False if it was interrupted.
 template <int Dim>
 bool PositionScheme<Dim>::settle_movers(StepReport<Dim>& report) {
+  if (!most_rest()) return true;
   std::vector<int> moving = movers();
-  const double share = static_cast<double>(moving.size()) / static_cast<double>(active_.size());
-  if (moving.empty() || share > kMostMovers) return true;
   Blocks blocks(blocks_.size(), -1);
   for (std::size_t i = 0; i < moving.size(); ++i) blocks[slot_of(moving[i])] = static_cast<int>(i);
   // The solver of the whole crowd is kept for the next step, which begins where it ended.
