@@ -43,10 +43,22 @@ TEST(Crowd, CubesFallWithoutOverlapAndComeToRest) {
   EXPECT_TRUE(simulation.resting());
   EXPECT_GT(steps, 60);  // it had to fall first
   EXPECT_LE(simulation.account().max_gain, 1e-6 * std::abs(simulation.account().energy));
-  // Rest is for ever.
+  // Rest is for ever, also if all that is kept for speed is forgotten, or another run goes on from here.
   const State<3> state = simulation.state();
-  for (int k = 0; k < 10; ++k) ASSERT_TRUE(simulation.step());
+  for (int k = 0; k < 20; ++k) ASSERT_TRUE(simulation.step());
   EXPECT_EQ(simulation.state().poses, state.poses);
+  const Account account = simulation.account();
+  Simulation<3> restored(scene, options);
+  restored.restore(simulation.snapshot(), account, simulation.contacts());
+  simulation.forget();
+  for (Simulation<3>* run : {&simulation, &restored}) {
+    for (int k = 0; k < 3; ++k) ASSERT_TRUE(run->step());
+    EXPECT_EQ(run->state().poses, state.poses);
+    EXPECT_EQ(run->account().programs, account.programs);
+    EXPECT_EQ(run->account().steps, account.steps + 3);
+    EXPECT_EQ(run->account().unsettled_steps, simulation.account().unsettled_steps);
+    EXPECT_EQ(run->contacts().size(), simulation.contacts().size());
+  }
 }
 
 }  // namespace
