@@ -100,7 +100,6 @@ class Simulation<Dim>::Impl {
   }
 
   bool step() {
-    const State<Dim> before = state_;
     interrupted_ = false;
     simulate::StepReport<Dim> total;
     if (is_repeat()) {
@@ -112,6 +111,7 @@ class Simulation<Dim>::Impl {
       return true;
     }
     total.repeats = true;
+    const State<Dim> before = state_;
     const int substeps = count_substeps();
     const double h = options_.step / substeps;
     for (int k = 0; k < substeps; ++k) {
