@@ -25,12 +25,20 @@ std::vector<int> PositionScheme<Dim>::movers() const {
   return out;
 }
 
-/// Whether what is left to find out is how some move beside what rests: one round of all tells what that is.
 template <int Dim>
-bool PositionScheme<Dim>::most_rest() const {
-  const std::size_t moving = movers().size();
-  return moving > 0 &&
-         static_cast<double>(moving) <= kMostMovers * static_cast<double>(active_.size());
+bool PositionScheme<Dim>::most_rest(const std::vector<int>& moving) const {
+  return !moving.empty() &&
+         static_cast<double>(moving.size()) <= kMostMovers * static_cast<double>(active_.size());
+}
+
+/// Whether what is left to find out is how some move beside what rests: one round of all tells what that is, unless
+/// something fast is about.
+template <int Dim>
+bool PositionScheme<Dim>::comes_to_rest() const {
+  const std::vector<int> moving = movers();
+  return most_rest(moving) && std::all_of(moving.begin(), moving.end(), [&](int body) {
+           return way_of(body, displacements_[slot_of(body)]) <= near_;
+         });
 }
 
 /// What rests was to move by less than is known: left out of account, that lets others creep into it a little in each
@@ -38,8 +46,8 @@ bool PositionScheme<Dim>::most_rest() const {
 /// ones, beside what is held. False if it was interrupted.
 template <int Dim>
 bool PositionScheme<Dim>::settle_movers(StepReport<Dim>& report) {
-  if (!most_rest()) return true;
   std::vector<int> moving = movers();
+  if (!most_rest(moving)) return true;
   Blocks blocks(blocks_.size(), -1);
   for (std::size_t i = 0; i < moving.size(); ++i) blocks[slot_of(moving[i])] = static_cast<int>(i);
   // The solver of the whole crowd is kept for the next step, which begins where it ended.

@@ -115,7 +115,7 @@ bool PositionScheme<Dim>::whole_step(State<Dim>& state, double time, double h, b
     }
     rows_missing_ = false;
     if (!make_round(report)) return true;
-    if (is_crowd() && most_rest()) break;
+    if (is_crowd() && comes_to_rest()) break;
     // Rest is for ever: to be seen twice.
     if (report.settled && round == 0 && something_stopped_) report.settled = false;
     // What is halved in the end need not be tried for long.

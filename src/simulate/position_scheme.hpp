@@ -100,7 +100,8 @@ class PositionScheme final : public Scheme<Dim> {
   /// One program, from where the last one ended; false if it was interrupted.
   [[nodiscard]] bool make_round(StepReport<Dim>& report);
   [[nodiscard]] std::vector<int> movers() const;
-  [[nodiscard]] bool most_rest() const;
+  [[nodiscard]] bool most_rest(const std::vector<int>& moving) const;
+  [[nodiscard]] bool comes_to_rest() const;
   [[nodiscard]] bool settle_movers(StepReport<Dim>& report);
   [[nodiscard]] bool went_astray();
   /// Rounds have not settled, and leave more than can be taken away by itself.
