@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "simulate/slot.hpp"
 #include "simulate/together.hpp"
