@@ -132,13 +132,25 @@ const std::vector<Benchmark>& all() {
       {"space-walls", "check in space: houses of up to 5,000 bricks", space_walls},
       {"motion", "cost of motion: the diamond, walls that stand and fall, a pile", motion_cost},
       {"oba", "the dissertation's scenes by scheme oba beside its tables: two seconds of each",
-       [](const ProgressCallback& progress) { return oba_scenes(progress, 60); }},
+       [](const ProgressCallback& progress) { return oba_scenes(progress, 60); },
+       [](const ProgressCallback& progress, const std::string& scene) {
+         return oba_scenes(progress, 60, scene);
+       }},
       {"oba-full", "the same to the end",
-       [](const ProgressCallback& progress) { return oba_scenes(progress, 2000); }},
+       [](const ProgressCallback& progress) { return oba_scenes(progress, 2000); },
+       [](const ProgressCallback& progress, const std::string& scene) {
+         return oba_scenes(progress, 2000, scene);
+       }},
       {"oba-freezing", "scheme oba with freezing and without: ten seconds of each",
-       [](const ProgressCallback& progress) { return oba_freezing(progress, 300); }},
+       [](const ProgressCallback& progress) { return oba_freezing(progress, 300); },
+       [](const ProgressCallback& progress, const std::string& scene) {
+         return oba_freezing(progress, 300, scene);
+       }},
       {"oba-freezing-full", "the same to the end",
-       [](const ProgressCallback& progress) { return oba_freezing(progress, 2000); }},
+       [](const ProgressCallback& progress) { return oba_freezing(progress, 2000); },
+       [](const ProgressCallback& progress, const std::string& scene) {
+         return oba_freezing(progress, 2000, scene);
+       }},
       {"oba-growth", "parts of a frame of scheme oba over close pairs, collisions, contacts",
        oba_growth},
       {"convergence", "observed orders of convergence in the step", convergence},

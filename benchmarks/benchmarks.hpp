@@ -19,6 +19,10 @@ struct Benchmark {
   std::string name;
   std::string about;
   std::function<Table(const std::function<void(const std::string&)>& progress)> run;
+  /// One of its scenes alone, no rows if it has none of this name. Empty where there is no such choice.
+  std::function<Table(const std::function<void(const std::string&)>& progress,
+                      const std::string& scene)>
+      run_only = {};
 };
 
 [[nodiscard]] const std::vector<Benchmark>& all();

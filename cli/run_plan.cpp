@@ -109,8 +109,9 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_option("--frame-rate", arguments.frame_rate, "Frames per unit of time");
   command.add_option("--scheme", arguments.scheme,
                      "How a step is made: " + names_of(kSchemes) +
-                         "; acceleration in the plane only, oba in space only; event: to a "
-                         "tolerance, from event to event");
+                         "; acceleration in the plane only; oba in space only: optimization-based "
+                         "animation, for films of crowds; event: to a tolerance, from event to "
+                         "event");
   command.add_option("--friction-law", arguments.friction_law,
                      names_of(kFrictionLaws) + ": does sliding lift?");
   command.add_option("--impact", arguments.impact,
@@ -156,6 +157,16 @@ EventOptions event_options(const RunArguments& arguments, SchemeKind scheme) {
   return event;
 }
 
+/// Its own options say what these say of the other schemes.
+void refuse_what_oba_has_itself(const RunArguments& arguments) {
+  if (!arguments.friction_law.empty()) {
+    throw Error("--friction-law", "scheme oba", "--oba lift=on or lift=off in its place");
+  }
+  if (!arguments.impact.empty()) {
+    throw Error("--impact", "scheme oba", "--oba n=…, collisions one by one, in its place");
+  }
+}
+
 }  // namespace
 
 template <int Dim>
@@ -168,6 +179,7 @@ RunPlan plan_run(const Scene<Dim>& scene, const RunArguments& arguments) {
                                     scheme_given ? arguments.scheme : settings.scheme,
                                     RunChoices<Dim>::kSchemes, RunChoices<Dim>::kHere);
   }
+  if (plan.options.scheme == SchemeKind::oba) refuse_what_oba_has_itself(arguments);
   if (!arguments.friction_law.empty()) {
     plan.options.friction_law = choice_of("--friction-law", arguments.friction_law, kFrictionLaws);
   }

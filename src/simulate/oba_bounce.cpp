@@ -135,7 +135,7 @@ bool ObaMomentum::at_once(Frame& frame, std::vector<Twist<3>>& velocities, ObaIm
   ObaImpulses first_impulses;
   if (!options_.oba.lift || !bounces) {
     if (!squeeze(frame, momenta, velocities, impulses, squeeze_, report)) return false;
-    if (!bounces || !gains_energy(frame, before, velocities)) return true;
+    if (!bounces || !gains_energy(frame, before, velocities, impulses)) return true;
     if (!squeeze(rest, momenta, squeezed, first_impulses, squeeze_, report)) return false;
     blend(frame, before, {squeezed, first_impulses}, velocities, impulses, report);
     return true;
@@ -165,34 +165,35 @@ bool ObaMomentum::at_once(Frame& frame, std::vector<Twist<3>>& velocities, ObaIm
 }
 
 bool ObaMomentum::gains_energy(const Frame& frame, std::span<const Twist<3>> before,
-                               std::span<const Twist<3>> after) const {
+                               std::span<const Twist<3>> after, const ObaImpulses& impulses) const {
   const ObaIslands islands(world_, frame.touch, frame.bodies);
   const std::vector<double> had = islands.energies(before);
-  const std::vector<double> has = islands.energies(after);
-  const std::vector<std::uint8_t> driven = islands.driven(before);
+  const std::vector<double> has = islands.own_energies(after, impulses);
+  const std::vector<std::uint8_t> hauled = islands.hauled(before);
   for (std::size_t i = 0; i < had.size(); ++i) {
-    if (driven[i] == 0 && has[i] > had[i]) return true;
+    if (hauled[i] == 0 && has[i] > had[i]) return true;
   }
   return false;
 }
 
-/// Newton's rule may add energy where several bodies collide. Then as much of the bounce as does not: the velocities on the
-/// way from those pressed together, which have less energy than those before, to those sprung apart.
+/// Newton's rule may add energy where several bodies collide, beyond the work of given ones. Then as much of the bounce as
+/// does not: the velocities on the way from those pressed together, which have less than those before, to those sprung
+/// apart. Energies here are less that work, which is linear in the impulses, and so along the way.
 void ObaMomentum::blend(const Frame& frame, std::span<const Twist<3>> before, const Squeezed& least,
                         std::vector<Twist<3>>& velocities, ObaImpulses& impulses,
                         StepReport<3>& report) const {
   const ObaIslands islands(world_, frame.touch, frame.bodies);
   const std::vector<double> had = islands.energies(before);
-  const std::vector<double> has = islands.energies(velocities);
-  const std::vector<double> kept = islands.energies(least.velocities);
-  const std::vector<std::uint8_t> driven = islands.driven(before);
+  const std::vector<double> has = islands.own_energies(velocities, impulses);
+  const std::vector<double> kept = islands.own_energies(least.velocities, least.impulses);
+  const std::vector<std::uint8_t> hauled = islands.hauled(before);
   std::vector<Twist<3>> ways = velocities;
   for (const int body : frame.bodies.active) ways[slot_of(body)] -= least.velocities[slot_of(body)];
   const std::vector<double> apart = islands.energies(ways);
   // Energy at a share s of the way: kept + (has − kept − apart) s + apart s².
   std::vector<double> shares(had.size(), 1.0);
   for (std::size_t i = 0; i < had.size(); ++i) {
-    if (driven[i] != 0 || has[i] <= had[i] || !(apart[i] > 0.0)) continue;
+    if (hauled[i] != 0 || has[i] <= had[i] || !(apart[i] > 0.0)) continue;
     const double slope = has[i] - kept[i] - apart[i];
     const double room = std::max(0.0, had[i] - kept[i]);
     const double root = std::sqrt(slope * slope + 4.0 * apart[i] * room);

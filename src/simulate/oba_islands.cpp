@@ -42,18 +42,26 @@ std::vector<double> ObaIslands::energies(std::span<const Twist<3>> velocities) c
   return sums;
 }
 
-std::vector<std::uint8_t> ObaIslands::driven(std::span<const Twist<3>> velocities) const {
+std::vector<double> ObaIslands::own_energies(std::span<const Twist<3>> velocities,
+                                             const ObaImpulses& impulses) const {
+  std::vector<double> sums = energies(velocities);
+  for (std::size_t c = 0; c < impulses.size(); ++c) {
+    const int island = of(touch_.contacts[c]);
+    if (island < 0) continue;
+    sums[slot_of(island)] -=
+        work_of_given(world_, touch_.contacts[c].terms, impulses[c], velocities);
+  }
+  return sums;
+}
+
+std::vector<std::uint8_t> ObaIslands::hauled(std::span<const Twist<3>> velocities) const {
   std::vector<std::uint8_t> flags(slot_of(count_), 0);
-  const auto mark = [&](int a, int b) {
-    for (const auto& [given, other] : {std::pair(a, b), {b, a}}) {
+  for (const MovingJointRow<3>& row : touch_.joints) {
+    const Joint<3>& joint = world_.scene().joints[slot_of(row.joint)];
+    for (const auto& [given, other] : {std::pair(joint.a, joint.b), {joint.b, joint.a}}) {
       if (given == kWorld || other == kWorld || of(other) < 0 || of(given) >= 0) continue;
       if (!velocities[slot_of(given)].isZero(0.0)) flags[slot_of(of(other))] = 1;
     }
-  };
-  for (const ObaContact& contact : touch_.contacts) mark(contact.terms.a, contact.terms.b);
-  for (const MovingJointRow<3>& row : touch_.joints) {
-    const Joint<3>& joint = world_.scene().joints[slot_of(row.joint)];
-    mark(joint.a, joint.b);
   }
   return flags;
 }

@@ -17,10 +17,13 @@ class ObaIslands {
     return of(contact.terms.a) >= 0 ? of(contact.terms.a) : of(contact.terms.b);
   }
   [[nodiscard]] int count() const { return count_; }
-  /// Of each island.
+  /// Kinetic, of each island.
   [[nodiscard]] std::vector<double> energies(std::span<const Twist<3>> velocities) const;
-  /// Of each island, whether a given body that moves touches it: such a body may do work on it.
-  [[nodiscard]] std::vector<std::uint8_t> driven(std::span<const Twist<3>> velocities) const;
+  /// The same less the work that given bodies have done by these impulses.
+  [[nodiscard]] std::vector<double> own_energies(std::span<const Twist<3>> velocities,
+                                                 const ObaImpulses& impulses) const;
+  /// Of each island, whether a given body that moves has a joint with it: the work of joints is not known.
+  [[nodiscard]] std::vector<std::uint8_t> hauled(std::span<const Twist<3>> velocities) const;
 
  private:
   const World<3>& world_;

@@ -29,20 +29,11 @@ bool tears(const MovingJointRow<3>& row, const Joint<3>& joint,
 }
 
 /// Work of bodies without a block on those with one.
-double work_of_given(const World<3>& world, const ObaTouch& touch, const ObaImpulses& impulses,
-                     std::span<const Twist<3>> velocities) {
+double work_of_all_given(const World<3>& world, const ObaTouch& touch, const ObaImpulses& impulses,
+                         std::span<const Twist<3>> velocities) {
   double work = 0.0;
   for (std::size_t c = 0; c < touch.contacts.size(); ++c) {
-    const ContactTerms<3>& terms = touch.contacts[c].terms;
-    Vec<3> in_frame;
-    in_frame << terms.normal.dot(impulses[c]), terms.tangents.transpose() * impulses[c];
-    const auto power = [&](int body, const Twist<3>& n, const ContactTerms<3>::TangentRows& t) {
-      if (world.block_of(body) >= 0) return 0.0;
-      const Twist<3>& v = velocities[slot_of(body)];
-      return -in_frame[0] * n.dot(v) - in_frame.tail<2>().dot(t.transpose() * v);
-    };
-    work += power(terms.a, terms.normal_a, terms.tangents_a);
-    work += power(terms.b, terms.normal_b, terms.tangents_b);
+    work += work_of_given(world, touch.contacts[c].terms, impulses[c], velocities);
   }
   return work;
 }
@@ -162,7 +153,7 @@ bool ObaMomentum::collide(const ObaTouch& touch, double h, ObaFreezer& freezer,
       velocities[i].setZero();
     }
   }
-  report.driven_work += work_of_given(world_, touch, mine, velocities);
+  report.driven_work += work_of_all_given(world_, touch, mine, velocities);
   impulses.resize(touch.contacts.size(), Vec<3>::Zero());
   for (std::size_t c = 0; c < mine.size(); ++c) impulses[c] += mine[c];
   return true;
@@ -179,7 +170,7 @@ bool ObaMomentum::press(const ObaTouch& touch, std::span<const std::uint8_t> fro
   }
   ObaImpulses found;
   if (!squeeze(frame, momenta, velocities, found, press_, report)) return false;
-  report.driven_work += work_of_given(world_, touch, found, velocities);
+  report.driven_work += work_of_all_given(world_, touch, found, velocities);
   impulses.resize(touch.contacts.size(), Vec<3>::Zero());
   for (std::size_t c = 0; c < found.size(); ++c) impulses[c] += found[c];
   return true;

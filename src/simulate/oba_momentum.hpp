@@ -66,7 +66,8 @@ class ObaMomentum {
                                 const ObaImpulses& total, const ObaImpulses& gained,
                                 double fit) const;
   [[nodiscard]] bool gains_energy(const Frame& frame, std::span<const Twist<3>> before,
-                                  std::span<const Twist<3>> after) const;
+                                  std::span<const Twist<3>> after,
+                                  const ObaImpulses& impulses) const;
   /// Bodies pressed together: the result without any bounce.
   struct Squeezed {
     const std::vector<Twist<3>>& velocities;

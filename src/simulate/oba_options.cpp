@@ -158,6 +158,10 @@ const std::vector<ObaKey>& oba_keys() {
                  &ObaOptions::v_min),
       switch_key("distance", "on|off: what would overlap in the next frame bounces now",
                  &ObaOptions::bounce_at_distance),
+      switch_key("energy",
+                 "keep|free: what touches and would gain energy in a frame loses speed, or (as "
+                 "published) does not",
+                 &ObaOptions::keep_energy, {"free", "keep"}),
       switch_key("freeze",
                  "energy|rest: with --freezing, below the energy of a frame's fall, or at rest",
                  &ObaOptions::freezing_by_energy, {"rest", "energy"}),

@@ -106,7 +106,8 @@ bool ObaPosition::update(const PositionTask& task, std::vector<Pose<3>>& poses,
   for (const ClosePair& pair : pairs_) {
     report.penetration = std::max(report.penetration, -pair.plane.gap);
   }
-  report.driven_work += settled_lift_ + given_lift_;
+  report.driven_work += settled_lift_;
+  for (const ClosePair& pair : pairs_) report.driven_work += pair.lift;
   report.crowd.close_pairs += static_cast<std::int64_t>(pairs_.size());
   poses = poses_;
   return true;
@@ -186,7 +187,7 @@ void ObaPosition::begin(const PositionTask& task) {
   h_ = task.h;
   turn_bound_ = options_.oba.largest_turn;
   wishes_ = 1.0;
-  given_lift_ = settled_lift_ = 0.0;
+  settled_lift_ = 0.0;
   movable_ = task.movable;
   start_.assign(task.start.begin(), task.start.end());
   goals_ = task.targets;
@@ -504,11 +505,11 @@ void ObaPosition::lower_wishes(double share) {
   }
   for (ClosePair& pair : pairs_) {
     pair.push *= share;
+    settled_lift_ += (1.0 - share) * pair.lift;
+    pair.lift *= share;
     for (CriticalPoint& point : pair.points) point.multiplier *= share;
   }
   wishes_ *= share;
-  settled_lift_ += (1.0 - share) * given_lift_;
-  given_lift_ *= share;
 }
 
 /// Whether a given body moves: nothing else can take away room.
@@ -541,7 +542,7 @@ void ObaPosition::roll_back(StepReport<3>& report) {
   expect_ways();
   std::copy(goals_.begin(), goals_.end(), targets_.begin());
   wishes_ = 1.0;
-  given_lift_ = settled_lift_ = 0.0;
+  forget_lifts();
   turn_bound_ *= 0.5;
   choose_bodies(false);
   for (const int body : active_) bounded_[slot_of(body)] = 1;
@@ -551,11 +552,16 @@ void ObaPosition::roll_back(StepReport<3>& report) {
   look();
 }
 
+void ObaPosition::forget_lifts() {
+  settled_lift_ = 0.0;
+  for (ClosePair& pair : pairs_) pair.lift = 0.0;
+}
+
 /// All the way back, with those that had gone to their targets: where the frame began nothing overlapped.
 void ObaPosition::give_up(StepReport<3>& report) {
   report.settled = false;
   report.incidents.emplace_back("the position update did not part all bodies");
-  given_lift_ = settled_lift_ = 0.0;
+  forget_lifts();
   for (std::size_t i = 0; i < poses_.size(); ++i) {
     if (movable_[i] != 0) poses_[i] = start_[i];
   }

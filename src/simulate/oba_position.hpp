@@ -57,6 +57,8 @@ struct ClosePair {
   bool bounded = false;  ///< the tilt of its plane has rows
   bool meets = false;    ///< at the targets, or after a program that had left it out
   double inverse_mass = 0.0;
+  double lift =
+      0.0;  ///< potential energy by which a given body has lifted the other one off its target
   double push = 0.0;  ///< the way that the largest multiplier of its points makes a body give
 };
 
@@ -140,6 +142,7 @@ class ObaPosition {
   void roll_back(StepReport<3>& report);
   void choose_bodies(bool only_turning);
   void lower_wishes(double share);
+  void forget_lifts();
   [[nodiscard]] bool all_slow() const;
   [[nodiscard]] bool turns_are_bounded() const;
   [[nodiscard]] bool is_driven() const;
@@ -186,10 +189,7 @@ class ObaPosition {
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
   double wishes_ =
       1.0;  ///< of the ways to the targets, what is left in the program: see lower_wishes
-  /// Potential energy by which given bodies have lifted others off their targets: in the last program, and what was
-  /// left of it when the targets came nearer.
-  double given_lift_ = 0.0;
-  double settled_lift_ = 0.0;
+  double settled_lift_ = 0.0;  ///< what was left of ClosePair::lift when the targets came nearer
   int row_ = 0;
   std::vector<int> scratch_;
 };

@@ -322,10 +322,11 @@ void ObaPosition::apply(const Solution& solution) {
       bounded_[i] = x.tail<3>().cwiseAbs().maxCoeff() >= 0.99 * turn_bound_ ? 2 : 1;
     }
   }
-  given_lift_ = 0.0;
   for (ClosePair& pair : pairs_) {
+    const auto [a, b] = bodies(pair);
+    if (block_of(a) < 0 && block_of(b) < 0) continue;  // waits
+    pair.lift = pair.first_row < 0 ? 0.0 : lift_by_given(pair, solution);
     if (pair.first_row < 0) continue;
-    given_lift_ += lift_by_given(pair, solution);
     pair.push = 0.0;
     for (std::size_t k = 0; k < pair.points.size(); ++k) {
       CriticalPoint& point = pair.points[k];

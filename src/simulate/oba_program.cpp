@@ -68,6 +68,19 @@ Vec<3> motion_over(const ContactTerms<3>& terms, std::span<const Twist<3>> veloc
   return motion;
 }
 
+double work_of_given(const World<3>& world, const ContactTerms<3>& terms, const Vec<3>& impulse,
+                     std::span<const Twist<3>> velocities) {
+  const double normal = terms.normal.dot(impulse);
+  const Vec<2> tangential = terms.tangents.transpose() * impulse;
+  const auto work = [&](int body, const Twist<3>& n, const ContactTerms<3>::TangentRows& t) {
+    if (world.block_of(body) >= 0) return 0.0;
+    const Twist<3>& v = velocities[slot_of(body)];
+    return -normal * n.dot(v) - tangential.dot(t.transpose() * v);
+  };
+  return work(terms.a, terms.normal_a, terms.tangents_a) +
+         work(terms.b, terms.normal_b, terms.tangents_b);
+}
+
 double fastest_motion(const ObaTouch& touch, std::span<const Twist<3>> velocities) {
   double fastest = 0.0;
   for (const ObaContact& contact : touch.contacts) {

@@ -87,6 +87,10 @@ using ObaCone = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 [[nodiscard]] Vec<3> motion_over(const ContactTerms<3>& terms,
                                  std::span<const Twist<3>> velocities);
 
+/// Work of an impulse on b at a contact that is done by a body without a block of its own, on one that has.
+[[nodiscard]] double work_of_given(const World<3>& world, const ContactTerms<3>& terms,
+                                   const Vec<3>& impulse, std::span<const Twist<3>> velocities);
+
 /// At any contact.
 [[nodiscard]] double fastest_motion(const ObaTouch& touch, std::span<const Twist<3>> velocities);
 

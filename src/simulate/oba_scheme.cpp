@@ -61,12 +61,7 @@ void ObaScheme::forget() {
 
 StepReport<3> ObaScheme::step(State<3>& state, double time, double h) {
   StepReport<3> report;
-  std::vector<double> before;
-  save(before);
-  if (!advance(state, time, h, report)) {
-    load(before.data());
-    report.interrupted = true;
-  }
+  report.interrupted = !advance(state, time, h, report);
   return report;
 }
 
@@ -87,6 +82,7 @@ bool ObaScheme::advance(State<3>& state, double time, double h, StepReport<3>& r
       retroactive_.bounce(start_, movable_, h, targets_, velocities_, report);
     }
     if (!position_.update({start_, targets_, movable_, h}, poses_, report)) return false;
+    turn_spins();
     if (options_.oba.keep_energy) undo_lifts(state, h);
   }
   find_touching(poses_, h);
@@ -135,6 +131,17 @@ void ObaScheme::set_targets(const State<3>& state, double time, double h) {
       velocities_[i] = world_.displacement(body, start_[i], targets_[i]) / h;
       if (!velocities_[i].isZero(0.0)) still_[i] = 0;
     }
+  }
+}
+
+/// Spins are those of the targets. What ends turned otherwise spins about the same axis in its own frame: with the same
+/// spin in the world a slim body would have another energy.
+void ObaScheme::turn_spins() {
+  for (const int body : world_.free_bodies()) {
+    const std::size_t i = slot_of(body);
+    if (movable_[i] == 0 || poses_[i].rotation == targets_[i].rotation) continue;
+    const Vec<3> in_body = targets_[i].rotation.transpose() * velocities_[i].tail<3>();
+    velocities_[i].tail<3>() = poses_[i].rotation * in_body;
   }
 }
 

@@ -42,6 +42,7 @@ class ObaScheme final : public Scheme<3> {
   [[nodiscard]] bool advance(State<3>& state, double time, double h, StepReport<3>& report);
   void wake_in_the_way(const State<3>& state, double time, double h);
   void set_targets(const State<3>& state, double time, double h);
+  void turn_spins();
   void find_touching(std::span<const Pose<3>> poses, double h);
   [[nodiscard]] std::vector<Pose<3>> next_poses(std::span<const Pose<3>> poses, double h) const;
   void drop_distant_contacts();

@@ -62,6 +62,7 @@ bool PositionScheme<Dim>::settle_movers(StepReport<Dim>& report) {
   bool goes_on = true;
   for (int round = 0; round < kMoverRounds && goes_on && !report.settled; ++round) {
     ++round_;
+    if (std::exchange(rows_missing_, false)) find_rows(true);
     goes_on = make_round(report);
   }
   exchange();

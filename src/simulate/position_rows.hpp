@@ -49,15 +49,15 @@ void PositionScheme<Dim>::find_rows(bool keep_all) {
   const auto by_id = [](const Entry& x, const Entry& y) { return x.row.id < y.row.id; };
   std::vector<Entry> old = std::move(entries_);
   entries_.clear();
+  entries_.reserve(rows_.size());
   for (const contacts::MotionRow<Dim>& row : rows_) {
-    Entry entry;
+    Entry& entry = entries_.emplace_back();
     entry.row = row;
     const contacts::PlacedRow<Dim> placed = contacts::placed(row, start_);
     entry.start_gap = contacts::counted_start_gap(row, placed.gap);
     const bool touches = placed.gap <= options_.touch * row.size;
     const bool rough = options_.friction_law == FrictionLaw::coulomb || touches;
     entry.mu = rough && !smooth_ ? row.friction : 0.0;
-    entries_.push_back(entry);
   }
   if constexpr (Dim == 3) doubt_overlap_at_start();
   for (Entry& entry : entries_) {

@@ -45,7 +45,8 @@ constexpr double kNearlyStill = 1e-3;
 constexpr int kPatientRounds = 10;
 /// Steps in which a crowd has to stay where it is, with rounds that do not settle, to be at rest.
 constexpr int kStaysForGood = 10;
-/// A program with a larger residual is solved again from scratch, and reported if that does not help.
+/// A program with a larger residual, and one ten times its tolerance, is solved again from scratch, and reported if that
+/// does not help.
 constexpr double kTrusted = 1e-7;
 
 }  // namespace
@@ -256,7 +257,8 @@ void PositionScheme<Dim>::update_sigma() {
     best_slip_ = std::numeric_limits<double>::infinity();
   }
   best_slip_ = std::min(best_slip_, change);
-  const Eigen::VectorXd next = round_ < kWholeWay ? slid : anderson_.next(sigma, slid);
+  const bool accelerated = round_ >= kWholeWay && round_ < pace_.settling;
+  const Eigen::VectorXd next = accelerated ? anderson_.next(sigma, slid) : slid;
   for (Eigen::Index k = 0; k < count; ++k) {
     Entry& entry = *rough[static_cast<std::size_t>(k)];
     entry.sigma = round_ >= pace_.settling ? std::min(sigma[k], slid[k]) : std::max(0.0, next[k]);
@@ -276,12 +278,14 @@ bool PositionScheme<Dim>::solve_program(StepReport<Dim>& report) {
   const Solution* solution = &solver_.solve(program_);
   report.count(*solution);
   if (solution->status == Status::interrupted) return false;
-  if (solution->status != Status::optimal && !(solution->residuals.worst() <= kTrusted)) {
+  const double trusted = std::max(kTrusted, 10.0 * accuracy_);
+  if (solution->status != Status::optimal && !(solution->residuals.worst() <= trusted)) {
     solver_ = Solver(solver_options(options_));
+    solver_.set_tolerance(accuracy_);
     solution = &solver_.solve(program_);
     report.count(*solution);
     if (solution->status == Status::interrupted) return false;
-    if (!(solution->residuals.worst() <= kTrusted) && solution->status != Status::infeasible) {
+    if (!(solution->residuals.worst() <= trusted) && solution->status != Status::infeasible) {
       report.incidents.push_back(
           fmt::format("a program was solved to {:.1e} only", solution->residuals.worst()));
     }
@@ -455,6 +459,7 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
     if (!displacements_[i].isZero(0.0)) velocities_[i] += drifts_[i];
   }
   if (is_crowd()) impact_solver_.set_tolerance(pace_.moving_tolerance);
+  world_.joint_rows(poses_, joints_);
   Impact<Dim> impact(world_, options_, impact_solver_, {poses_, blocks_, joints_, is_crowd()});
   const double slow = h_ * world_.acceleration().norm();
   bool collides = false;

@@ -37,8 +37,6 @@ class SettleScheme final : public Scheme<Dim> {
     for (int attempt = 0;; ++attempt) {
       State<Dim> next = state;
       const StepReport<Dim> report = position_.step(next, time, std::sqrt(tau_));
-      total.contacts.clear();
-      total += report;
       if (report.interrupted) {
         total.interrupted = true;
         return total;
@@ -46,8 +44,11 @@ class SettleScheme final : public Scheme<Dim> {
       const double way = farthest(state, next);
       if (way > trust_ && attempt < kShorterSteps) {
         tau_ *= std::max(0.1, 0.7 * trust_ / way);
+        total.programs += report.programs;
+        total.iterations += report.iterations;
         continue;
       }
+      total += report;
       if (way < 0.5 * trust_) tau_ = std::min(2.0 * tau_, largest_);
       state = std::move(next);
       stop(state);

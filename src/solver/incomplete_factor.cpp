@@ -396,9 +396,13 @@ bool IncompleteFactor::factorize(const BlockMatrix& matrix) {
 }
 
 void IncompleteFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const {
-  x.setZero(b.size());
   const double norm = b.norm();  // single precision has no room for very small or large numbers
-  if (!(norm > 0.0)) return;
+  const double scale = 1.0 / norm;
+  if (!(norm > 0.0) || !std::isfinite(scale)) {
+    x.setZero(b.size());
+    return;
+  }
+  x.resize(b.size());
   const std::size_t n = index(size_);
   const std::size_t stride = size_ == 3 ? Small<3>::kStride : Small<6>::kStride;
   work_.assign(sizes_.size() * stride, 0.0F);
@@ -408,7 +412,7 @@ void IncompleteFactor::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) const
     const double* const from = b.data() + first_unknown_[node];
     const double* R = root_.data() + node * n * n;
     float* const to = work_.data() + index(rank_[node]) * stride;
-    for (std::size_t i = 0; i < size; ++i) v[i] = from[i] / norm;
+    for (std::size_t i = 0; i < size; ++i) v[i] = scale * from[i];
     for (std::size_t j = 0; j < size; ++j, R += n) {
       v[j] *= R[j];
       for (std::size_t i = j + 1; i < size; ++i) v[i] -= R[i] * v[j];

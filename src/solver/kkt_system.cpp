@@ -101,12 +101,12 @@ bool is_diagonal(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
 }
 
 /// block += Aᵀ B for A (rows × m), B (rows × n), both by rows; block (m × n) by columns. Sizes that are
-/// known to the compiler are unrolled.
-template <int Rows, int M, int N>
+/// known to the compiler are unrolled. Of a block on the diagonal only the lower triangle is wanted.
+template <int Rows, int M, int N, bool Diagonal = false>
 void add_product(int rows, int m, int n, const double* A, const double* B, double* block) {
   if constexpr (Rows > 0) {
     for (int j = 0; j < N; ++j) {
-      for (int i = 0; i < M; ++i) {
+      for (int i = Diagonal ? j : 0; i < M; ++i) {
         double sum = A[i] * B[j];
         for (int r = 1; r < Rows; ++r) sum += A[r * M + i] * B[r * N + j];
         block[j * M + i] += sum;
@@ -222,7 +222,9 @@ void KktSystem::prepare(const Program& program, const SolverOptions& options,
   rho_ = kProximal;
   cg_iterations_ = 0;
   build_graph();
-  if (!covers_program() || (iterative_ && options.linear == LinearMethod::direct)) {
+  const bool other_method = options.linear == LinearMethod::direct ? iterative_ : was_direct_;
+  if (!covers_program() || other_method) {
+    was_direct_ = options.linear == LinearMethod::direct;
     analyse(options);
   }
   delta_.setZero(program.variables());
@@ -328,6 +330,8 @@ void KktSystem::assemble(const Weights& D) {
       double* const weighted = at + rows * size;
       if (rows == 3 && size == 6) {
         weigh<3, 6>(group.cone, rows, size, d, at, weighted);
+      } else if (rows == 1 && size == 6) {
+        weigh<1, 6>(group.cone, rows, size, d, at, weighted);
       } else if (rows == 2 && size == 3) {
         weigh<2, 3>(group.cone, rows, size, d, at, weighted);
       } else {
@@ -347,7 +351,11 @@ void KktSystem::assemble(const Weights& D) {
         const int m = place->transposed ? size_b : size_a;
         const int n = place->transposed ? size_a : size_b;
         if (rows == 3 && m == 6 && n == 6) {
-          add_product<3, 6, 6>(rows, m, n, left, right, to);
+          terms[i].block == terms[j].block ? add_product<3, 6, 6, true>(rows, m, n, left, right, to)
+                                           : add_product<3, 6, 6>(rows, m, n, left, right, to);
+        } else if (rows == 1 && m == 6 && n == 6) {
+          terms[i].block == terms[j].block ? add_product<1, 6, 6, true>(rows, m, n, left, right, to)
+                                           : add_product<1, 6, 6>(rows, m, n, left, right, to);
         } else if (rows == 2 && m == 3 && n == 3) {
           add_product<2, 3, 3>(rows, m, n, left, right, to);
         } else if (rows == 1 && m == 3 && n == 3) {

@@ -92,7 +92,8 @@ class KktSystem {
   std::vector<BlockMatrix::Place> places_;  ///< of the pairs of terms (a ≥ b) of each group
   std::vector<double> scratch_;
   bool iterative_ = false;
-  bool stale_ = false;  ///< the incomplete factor is that of a matrix before
+  bool was_direct_ = false;  ///< analysed for a factor because that was asked for
+  bool stale_ = false;       ///< the incomplete factor is that of a matrix before
   int last_iterations_ = 0;
   int cg_iterations_ = 0;
   IncompleteFactor incomplete_;

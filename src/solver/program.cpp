@@ -19,6 +19,8 @@ void with_sizes(int rows, int columns, const Body& body) {
     body.template operator()<2, 3>();
   } else if (rows == 1 && columns == 3) {
     body.template operator()<1, 3>();
+  } else if (rows == 1 && columns == 6) {
+    body.template operator()<1, 6>();
   } else {
     body.template operator()<0, 0>();
   }

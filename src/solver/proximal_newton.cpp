@@ -68,10 +68,10 @@ double ProximalNewton::slope(double length) {
   return smooth_slope_ + length * curvature_ - z_.dot(Gdy_);
 }
 
-/// Where the slope, which rises all the way, is about zero.
+/// Where the slope, which rises all the way, is about zero. z is then that at this place.
 double ProximalNewton::line_search() {
   double low = 0.0;
-  double slope_low = slope(0.0);
+  double slope_low = smooth_slope_ - z_.dot(Gdy_);
   if (!(slope_low < 0.0)) return 0.0;
   const double enough = kSlopeShare * -slope_low;
   double high = 1.0;
@@ -125,7 +125,19 @@ bool ProximalNewton::step(KktSystem& system, Effort& effort) {
   const double length = line_search();
   if (!(length > 0.0)) return false;
   y_ += length * dy_;
+  Gy_.swap(rows_);
+  linear_part_ += length * Mdy_;
   return true;
+}
+
+/// G y, z(y) and the part of the gradient without it.
+void ProximalNewton::look() {
+  const Program& program = *program_;
+  program.rows_times(y_, Gy_);
+  evaluate(Gy_);
+  program.mass_times(y_, linear_part_);
+  linear_part_ -= program.linear();
+  linear_part_ += delta_.cwiseProduct(y_ - centre_y_);
 }
 
 Residuals ProximalNewton::improve(const Program& program, KktSystem& system, const Options& options,
@@ -150,14 +162,10 @@ Residuals ProximalNewton::improve(const Program& program, KktSystem& system, con
   for (int round = 0; round < options.max_rounds && best.worst() > options.tolerance; ++round) {
     centre_y_ = y_;
     const double enough = std::max(kRoundAccuracy * last, 0.3 * options.tolerance);
+    look();
     for (; steps < options.max_steps; ++steps) {
-      program.rows_times(y_, Gy_);
-      evaluate(Gy_);
       forces_.setZero(program.variables());
       program.add_transposed_times(z_, forces_);
-      program.mass_times(y_, linear_part_);
-      linear_part_ -= program.linear();
-      linear_part_ += delta_.cwiseProduct(y_ - centre_y_);
       gradient_ = linear_part_ - forces_;
       if (largest(gradient_) <= enough * std::max(1.0, largest(forces_))) break;
       if (!step(system, effort)) break;

@@ -35,6 +35,7 @@ class ProximalNewton {
  private:
   void evaluate(const Eigen::VectorXd& Gy);
   void linearise();
+  void look();
   [[nodiscard]] bool step(KktSystem& system, Effort& effort);
   [[nodiscard]] double slope(double length);
   [[nodiscard]] double line_search();

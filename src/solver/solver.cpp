@@ -147,6 +147,7 @@ class Solver::Work {
                             Effort& effort);
   Status run_cold(Engine& engine, Residuals& residuals, Effort& effort);
   void reduce_norm(Engine& engine, Effort& effort);
+  static bool may_be_hopeless(const Engine& engine);
   Status prove_hopeless(Engine& engine, Status status, Effort& effort);
   void solve_constants(const Program& program, int island, Outcome& outcome);
   void solve_island(const Program& program, int island, Engine& engine, Outcome& outcome);
@@ -346,6 +347,15 @@ void Solver::Work::reduce_norm(Engine& engine, Effort& effort) {
   best.z = z;
 }
 
+/// Soft rows can always be met, and masses bound what is minimised.
+bool Solver::Work::may_be_hopeless(const Engine& engine) {
+  const std::vector<Program::Group>& groups = engine.part.groups();
+  return engine.system.has_massless() || !is_soft(engine.part) ||
+         std::any_of(groups.begin(), groups.end(), [](const Program::Group& group) {
+           return group.cone == Cone::zero && group.compliance == 0.0;
+         });
+}
+
 /// Whether a program that could not be solved has no solution; otherwise `status`.
 Status Solver::Work::prove_hopeless(Engine& engine, Status status, Effort& effort) {
   SolverOptions options = options_;
@@ -386,7 +396,7 @@ void Solver::Work::solve_island(const Program& program, int island, Engine& engi
   if (engine.system.is_iterative()) ++effort.iterative_islands;
   effort.cg_iterations += engine.system.cg_iterations();
   effort.factor_entries += engine.system.factor_entries();
-  if (unfinished(status) && residuals.worst() > kNearlySolved) {
+  if (unfinished(status) && residuals.worst() > kNearlySolved && may_be_hopeless(engine)) {
     status = prove_hopeless(engine, status, effort);
     if (unfinished(status) && interrupt_.came()) status = Status::interrupted;
   }
@@ -415,6 +425,7 @@ void Solver::Work::run_job(const Program& program, int job) {
   Outcome& outcome = outcomes_[index(job)];
   outcome.status = Status::optimal;
   outcome.effort = {};
+  outcome.ray.resize(0);
   for (int island = first_island_[index(job)]; island < first_island_[index(job) + 1]; ++island) {
     if (interrupt_.came()) {
       outcome.status = worse(outcome.status, Status::interrupted);

@@ -90,7 +90,7 @@ TEST(Door, OnAVerticalHingeGoesOnTurningAndStaysOnIt) {
   double spin = 4.0;
   for (int k = 0; k < 600; ++k) {
     scene.simulation.step();
-    EXPECT_LT((scene.pose("b").apply(Vec<3>(-0.5, 0.0, 0.8)) - Vec<3>(0, 0, 1.8)).norm(), 1e-7);
+    EXPECT_LT((scene.pose("b").apply(Vec<3>(-0.5, 0.0, 0.8)) - Vec<3>(0, 0, 1.8)).norm(), 1e-9);
     EXPECT_LT(scene.velocity("b")[5], spin + 1e-9);  // by first order it is slowed, never sped up
     spin = scene.velocity("b")[5];
   }
@@ -177,7 +177,7 @@ TEST(Rod, LeavesItsEndOnASphere) {
       R"(, "joints": [{"type": "rod", "bodies": ["b", "world"], "at": [[1, 2, 2], [0, 0, 0]]}])"));
   for (int k = 0; k < 300; ++k) {
     scene.simulation.step();
-    EXPECT_NEAR(scene.centre("b").norm(), 3.0, 1e-8);
+    EXPECT_NEAR(scene.centre("b").norm(), 3.0, 1e-9);
   }
 }
 
@@ -206,8 +206,8 @@ TEST(Chain, OfTwentyBallJointsStaysClosed) {
       end = pose.apply(Vec<3>(0.5, 0.0, 0.0));
     }
   }
-  EXPECT_LT(widest, 1e-7);
-  EXPECT_LT(scene.simulation.account().max_gain, 1e-3 * 0.8 * 10.0 * 20.0);
+  EXPECT_LT(widest, 1e-9);
+  EXPECT_LT(scene.simulation.account().max_gain, 1e-8 * 0.8 * 10.0 * 20.0);
 }
 
 }  // namespace

@@ -36,5 +36,35 @@ TEST(InterruptedStep, IsTheWholeStepOrNone) {
   }
 }
 
+/// The state went back, but not what scheme oba keeps beside it.
+TEST(InterruptedStep, OfSchemeObaLeavesNoTrace) {
+  int calls = 0;
+  int last = -1;
+  SimulationOptions options;
+  options.scheme = SchemeKind::oba;
+  options.interrupt = [&] { return calls++ == last; };
+  const auto before_step = [&] {
+    calls = 0;
+    MovingSceneOf<3> stack = moving_gallery<3>("oba-stack", {{"cubes", "3"}}, options);
+    for (int i = 0; i < 25; ++i) EXPECT_TRUE(stack.simulation.step());  // they land
+    return stack;
+  };
+  MovingSceneOf<3> whole = before_step();
+  whole.simulation.forget();
+  const int first = calls;
+  ASSERT_TRUE(whole.simulation.step());
+  const int end = calls;
+  ASSERT_GT(end, first);
+  for (int stop = first; stop < end; ++stop) {
+    last = stop;
+    MovingSceneOf<3> stopped = before_step();
+    EXPECT_FALSE(stopped.simulation.step()) << "call " << stop - first;
+    ASSERT_TRUE(stopped.simulation.step());
+    EXPECT_EQ(stopped.simulation.state().poses, whole.simulation.state().poses)
+        << "call " << stop - first;
+    EXPECT_EQ(stopped.simulation.account().driven_work, whole.simulation.account().driven_work);
+  }
+}
+
 }  // namespace
 }  // namespace collapse::testing

@@ -20,7 +20,8 @@ TEST(RestingCrowd, ClogsAFunnelAndStays) {
   OverlapJudge judge(*glass.scene);
   double deepest = 0.0;
   int steps = 0;
-  for (; steps < 250 && !glass.simulation.resting(); ++steps) {
+  // The last cube falls after 190 to 245 steps: that depends on the last digits.
+  for (; steps < 500 && !glass.simulation.resting(); ++steps) {
     glass.simulation.step();
     deepest = std::max(deepest, judge.deepest(glass.simulation.state()).share);
   }

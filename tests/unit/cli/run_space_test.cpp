@@ -160,6 +160,17 @@ TEST_F(RunInSpace, ResumesToTheSameBytesInEveryScheme) {
   }
 }
 
+TEST_F(RunInSpace, WhatSchemeObaHasOptionsOfItsOwnForIsRefused) {
+  const Outcome law = run("run boxes.json -o a.clps --scheme oba --friction-law associated");
+  EXPECT_EQ(law.status, 2);
+  EXPECT_NE(law.err.find("--friction-law: found scheme oba"), std::string::npos) << law.err;
+  EXPECT_NE(law.err.find("lift="), std::string::npos) << law.err;
+  const Outcome impact = run("run boxes.json -o a.clps --scheme oba --impact sequential");
+  EXPECT_EQ(impact.status, 2);
+  EXPECT_NE(impact.err.find("--impact: found scheme oba"), std::string::npos) << impact.err;
+  EXPECT_FALSE(fs::exists(path("a.clps")));
+}
+
 TEST_F(RunInSpace, SettlesBodiesOnTheFloor) {
   const nlohmann::json json = answer("settle boxes.json -o rest.clps");
   EXPECT_EQ(json["rests"], true);

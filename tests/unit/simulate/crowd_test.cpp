@@ -53,6 +53,7 @@ TEST(Crowd, CubesFallWithoutOverlapAndComeToRest) {
   simulation.forget();
   for (Simulation<3>* run : {&simulation, &restored}) {
     for (int k = 0; k < 3; ++k) ASSERT_TRUE(run->step());
+    EXPECT_TRUE(run->resting());
     EXPECT_EQ(run->state().poses, state.poses);
     EXPECT_EQ(run->account().programs, account.programs);
     EXPECT_EQ(run->account().steps, account.steps + 3);

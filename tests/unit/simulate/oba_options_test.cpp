@@ -22,7 +22,7 @@ TEST(ObaOptions, AreReadAsTheyAreWritten) {
   ObaOptions options;
   options.set_all("objective=size,cone=circular,sides=12,lift=off,n=7,rounds=3");
   options.set_all("static=cones,iterations=5,turn=1/20,hybrid=on,c_max=2,v_min=0.5,distance=on");
-  options.set_all("freeze=rest,c_f=1,cold=-1,-2,0,1,2,3/2,5,5,5,6,6,6");
+  options.set_all("energy=free,freeze=rest,c_f=1,cold=-1,-2,0,1,2,3/2,5,5,5,6,6,6");
   EXPECT_EQ(options.objective, ObaObjective::size);
   EXPECT_EQ(options.cone.cone, FrictionCone::circular);
   EXPECT_EQ(options.cone.sides, 12);
@@ -36,6 +36,7 @@ TEST(ObaOptions, AreReadAsTheyAreWritten) {
   EXPECT_EQ(options.c_max, 2);
   EXPECT_EQ(options.v_min, 0.5);
   EXPECT_TRUE(options.bounce_at_distance);
+  EXPECT_FALSE(options.keep_energy);
   EXPECT_FALSE(options.freezing_by_energy);
   EXPECT_EQ(options.c_f, 1);
   ASSERT_EQ(options.cold.size(), 2U);
