@@ -24,6 +24,28 @@ Vec<3> towards(const Vec<3>& axis, const Vec<3>& n) {
   return axis.unitOrthogonal();
 }
 
+/// By faces; between two edges it may be less.
+double thickness_of(const ConvexPart& part) {
+  switch (part.kind) {
+    case Kind::ball:
+    case Kind::capsule:
+      return 2.0 * part.radius;
+    case Kind::cylinder:
+      return 2.0 * std::min(part.core_radius, part.half_height);
+    case Kind::half_space:
+      return std::numeric_limits<double>::infinity();
+    case Kind::polyhedron:
+      break;
+  }
+  double least = std::numeric_limits<double>::infinity();
+  for (const Hull::Face& face : part.hull->faces()) {
+    double lowest = face.offset;
+    for (const Vec<3>& at : part.points) lowest = std::min(lowest, face.normal.dot(at));
+    least = std::min(least, face.offset - lowest);
+  }
+  return least;
+}
+
 }  // namespace
 
 PlacedParts::PlacedParts(const Scene<3>& scene) {
@@ -49,6 +71,7 @@ void PlacedParts::add_body(int body, const Body<3>& solid) {
     part.kind = kind;
     part.points = std::move(points);
     part.radius = radius;
+    part.thickness = thickness_of(part);
     parts_.push_back(part);
   };
   if (solid.shape.half_space) {

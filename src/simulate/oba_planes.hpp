@@ -21,6 +21,7 @@ struct ConvexPart {
   int body = 0;
   double size = 0.0;  ///< of the body; infinite for half spaces
   double radius = 0.0;
+  double thickness = 0.0;  ///< least distance of two parallel planes with the part between them
   const Hull* hull = nullptr;
   std::vector<Vec<3>> points;    ///< in the body: vertices, or centre, or ends
   Vec<3> axis = Vec<3>::Zero();  ///< of a cylinder, in the body; of a half space, outwards

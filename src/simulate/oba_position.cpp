@@ -377,19 +377,22 @@ void ObaPosition::update_plane(ClosePair& pair) {
   }
 }
 
+/// Whether a part was not expected to come into the box; it is now.
+bool ObaPosition::sweep_over(int part, const Bounds<3>& box) {
+  Bounds<3>& swept = swept_[slot_of(part)];
+  const bool inside = (swept.low.array() <= box.low.array()).all() &&
+                      (box.high.array() <= swept.high.array()).all();
+  if (!inside) swept.include(box.grown(0.1 * parts_.part(part).size));
+  return !inside;
+}
+
 /// Planes and close pairs where the bodies are now.
 void ObaPosition::look() {
   parts_.place(poses_);
   bool outside = false;
   for (const int body : active_) {
     for (int i = parts_.first_part(body); i < parts_.first_part(body + 1); ++i) {
-      const Bounds<3>& box = parts_.bounds(i);
-      Bounds<3>& swept = swept_[slot_of(i)];
-      const bool inside = (swept.low.array() <= box.low.array()).all() &&
-                          (box.high.array() <= swept.high.array()).all();
-      if (inside) continue;
-      outside = true;
-      swept.include(box.grown(0.1 * parts_.part(i).size));
+      if (sweep_over(i, parts_.bounds(i))) outside = true;
     }
   }
   if (outside) find_candidates();

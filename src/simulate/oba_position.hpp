@@ -98,6 +98,7 @@ class ObaPosition {
   void begin(const PositionTask& task);
   void expect_ways();
   void find_candidates();
+  [[nodiscard]] bool sweep_over(int part, const Bounds<3>& box);
   void add_close_pairs();
   void give_blocks();
   void add_new_pairs();
@@ -135,6 +136,11 @@ class ObaPosition {
   [[nodiscard]] bool is_pushed(const ClosePair& pair) const;
   [[nodiscard]] double lift_by_given(const ClosePair& pair, const Solution& solution) const;
   void move_given();
+  [[nodiscard]] bool leads_astray(const Solution& solution) const;
+  [[nodiscard]] std::vector<Twist<3>> motions_by(const Solution& solution) const;
+  [[nodiscard]] bool passes_through(const Solution& solution);
+  [[nodiscard]] bool gets_deep(int a, int b, std::span<const Twist<3>> motions,
+                               contacts::WitnessCache* witness) const;
   [[nodiscard]] bool turns_too_far(const Solution& solution);
   [[nodiscard]] bool tilts_too_far(const Solution& solution);
   [[nodiscard]] bool iterate(StepReport<3>& report);

@@ -16,9 +16,10 @@ constexpr double kRowCompliance = 1e-6;
 constexpr double kSoftRows = 1e-3;
 /// Of a body's size: give of a point that may mean that there is no room.
 constexpr double kMuchGive = 1e-5;
-/// A program with a larger residual is solved again from scratch; if it keeps that, it counts as without solution. What
-/// bodies do to each other where it puts them is looked at in any case.
+/// A program with a larger residual is solved again from scratch; if it keeps the second, it counts as without solution.
+/// What bodies do to each other where it puts them is looked at in any case, and corrected by the next one.
 constexpr double kTrustedResidual = 1e-4;
+constexpr double kUselessResidual = 1e-2;
 
 /// Of what a body moved in the last program: about what it moves in the next. Measured in crowds, 0.05 to 0.3.
 constexpr double kNextReach = 0.1;
@@ -252,10 +253,11 @@ ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
   for (;;) {
     const Solution* solution = &solver_.solve(program_);
     report.count(*solution);
-    const auto bad = [](const Solution& s) {
-      return s.status != Status::optimal && !(s.residuals.worst() <= kTrustedResidual);
+    const auto is_worse = [](const Solution& s, double residual) {
+      return s.status != Status::optimal && !(s.residuals.worst() <= residual);
     };
-    if (solution->status != Status::interrupted && bad(*solution)) {
+    const auto bad = [&](const Solution& s) { return is_worse(s, kUselessResidual); };
+    if (solution->status != Status::interrupted && is_worse(*solution, kTrustedResidual)) {
       forget();
       solution = &solver_.solve(program_);
       report.count(*solution);
@@ -274,8 +276,11 @@ ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
     }
     const bool turns = turns_too_far(*solution);
     if (!tilts_too_far(*solution) && !turns) {
-      apply(*solution);
-      return Step::solved;
+      if (leads_astray(*solution)) return Step::infeasible;
+      if (!passes_through(*solution)) {
+        apply(*solution);
+        return Step::solved;
+      }
     }
     build_program(Rows::normal);
   }
@@ -387,7 +392,8 @@ bool ObaPosition::crush(StepReport<3>& report) {
   const Solution& solution = solver_.solve(program_);
   report.count(solution);
   if (solution.status == Status::interrupted) return false;
-  if (solution.x.allFinite() && solution.residuals.worst() <= kTrustedResidual) {
+  if (solution.residuals.worst() <= kUselessResidual && solution.x.allFinite() &&
+      !leads_astray(solution)) {
     apply(solution);
   } else {
     give_up(report);

@@ -22,31 +22,8 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-double thickness_of(const ConvexPart& part) {
-  switch (part.kind) {
-    case ConvexPart::Kind::ball:
-    case ConvexPart::Kind::capsule:
-      return 2.0 * part.radius;
-    case ConvexPart::Kind::cylinder:
-      return 2.0 * std::min(part.core_radius, part.half_height);
-    case ConvexPart::Kind::half_space:
-      return kNever;
-    case ConvexPart::Kind::polyhedron:
-      break;
-  }
-  double least = kNever;
-  for (const Hull::Face& face : part.hull->faces()) {
-    double lowest = face.offset;
-    for (const Vec<3>& at : part.points) lowest = std::min(lowest, face.normal.dot(at));
-    least = std::min(least, face.offset - lowest);
-  }
-  return least;
-}
-
 ObaRetroactive::ObaRetroactive(const World<3>& world, const SimulationOptions& options)
-    : world_(world), options_(options), kept_apart_(world.scene()), parts_(world.scene()) {
-  for (int i = 0; i < parts_.count(); ++i) thickness_.push_back(thickness_of(parts_.part(i)));
-}
+    : world_(world), options_(options), kept_apart_(world.scene()), parts_(world.scene()) {}
 
 int ObaRetroactive::bounce(std::span<const Pose<3>> start, std::span<const std::uint8_t> movable,
                            double h, std::vector<Pose<3>>& targets,
@@ -123,7 +100,7 @@ bool ObaRetroactive::is_fast(int a, int b) const {
     turn.head<3>().setZero();
     if (!turn.isZero(0.0)) speed += world_.way_of(body, turn);
   }
-  const double thin = std::min(thickness_[slot_of(a)], thickness_[slot_of(b)]);
+  const double thin = std::min(parts_.part(a).thickness, parts_.part(b).thickness);
   return speed * h_ > kFastShare * thin;
 }
 

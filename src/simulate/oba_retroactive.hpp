@@ -14,9 +14,6 @@
 
 namespace collapse::simulate {
 
-/// Least distance of two parallel planes with the part between them.
-[[nodiscard]] double thickness_of(const ConvexPart& part);
-
 class ObaRetroactive {
  public:
   ObaRetroactive(const World<3>& world, const SimulationOptions& options);
@@ -59,7 +56,6 @@ class ObaRetroactive {
   const SimulationOptions& options_;
   contacts::PairsKeptApart<3> kept_apart_;
   PlacedParts parts_;
-  std::vector<double> thickness_;  ///< of the parts
 
   // Of the frame.
   double h_ = 0.0;

@@ -62,6 +62,9 @@ void ObaScheme::forget() {
 StepReport<3> ObaScheme::step(State<3>& state, double time, double h) {
   StepReport<3> report;
   report.interrupted = !advance(state, time, h, report);
+  crushed_ = report.crushed;
+  // Forces without bound are no measure for those of the next frame.
+  if (crushed_) forget();
   return report;
 }
 
@@ -212,16 +215,34 @@ bool ObaScheme::respond(const State<3>& state, std::span<const Pose<3>> poses, d
   drop_distant_contacts();
   if (report.crushed) hold_back(before, h, velocities_);
   if (!find_forces(poses, time, h, report)) return false;
-  if (report.crushed) hold_back(velocities_, h, later_);
+  if (report.crushed) {
+    hold_back(velocities_, h, later_);
+    coming_work_ = work_beside_gravity(poses, h);
+  }
   return true;
 }
 
+/// What is crushed is pushed by forces that have nothing to do with its motion: the energy that they bring is taken for
+/// their work.
+double ObaScheme::work_beside_gravity(std::span<const Pose<3>> poses, double h) const {
+  double work = 0.0;
+  for (const int body : world_.free_bodies()) {
+    const MassMatrix<3> M = world_.mass_matrix(body, poses[slot_of(body)]);
+    const Twist<3>& later = later_[slot_of(body)];
+    Twist<3> alone = velocities_[slot_of(body)];
+    alone.head<3>() += h * world_.acceleration();
+    work += std::max(0.0, 0.5 * later.dot(M * later) - 0.5 * alone.dot(M * alone));
+  }
+  return work;
+}
+
 /// What is wedged between bodies on paths may have room and yet no impulses that the law of friction allows: programs
-/// find ever larger ones. Whether it is so.
-bool ObaScheme::name_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses, double h,
+/// find ever larger ones. It ends when nothing pushes by more than a body's size.
+void ObaScheme::name_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses, double h,
                             StepReport<3>& report) const {
   const std::vector<Body<3>>& bodies = world_.scene().bodies;
   const double fall = h * h * world_.acceleration().norm();
+  const double most = crushed_ ? 1.0 : kBeyondMeasure;
   for (std::size_t c = 0; c < touching_.contacts.size(); ++c) {
     const ContactTerms<3>& terms = touching_.contacts[c].terms;
     const auto is_pushed = [&](int body, int by, const Twist<3>& normal) {
@@ -229,7 +250,7 @@ bool ObaScheme::name_wedged(const ObaImpulses& impulses, std::span<const Pose<3>
       const Twist<3> gives =
           world_.inverse_mass_matrix(body, poses[slot_of(body)]) * normal * impulses[c].norm();
       const double size = bodies[slot_of(body)].shape.size();
-      return h * world_.way_of(body, gives) > kBeyondMeasure * (fall + size);
+      return h * world_.way_of(body, gives) > most * (fall + size);
     };
     if (!is_pushed(terms.a, terms.b, terms.normal_a) &&
         !is_pushed(terms.b, terms.a, terms.normal_b)) {
@@ -237,9 +258,8 @@ bool ObaScheme::name_wedged(const ObaImpulses& impulses, std::span<const Pose<3>
     }
     if (!report.crushed) report.incidents.push_back(world_.crushed_line(terms.a, terms.b));
     report.crushed = true;
-    return true;
+    return;
   }
-  return false;
 }
 
 void ObaScheme::count_collisions(StepReport<3>& report) const {
@@ -261,7 +281,8 @@ bool ObaScheme::find_forces(std::span<const Pose<3>> poses, double time, double 
   ObaImpulses pushes(touching_.contacts.size(), Vec<3>::Zero());
   const double work = report.driven_work;
   if (!static_.apply(touch(poses), h, freezer_.frozen(), after, pushes, report)) return false;
-  coming_work_ = name_wedged(pushes, poses, h, report) ? 0.0 : report.driven_work - work;
+  name_wedged(pushes, poses, h, report);
+  coming_work_ = report.driven_work - work;
   report.driven_work = work;
   pushed_.assign(after.size(), 0);
   for (std::size_t c = 0; c < pushes.size(); ++c) {
@@ -397,6 +418,7 @@ void ObaScheme::finish(State<3>& state, double h, StepReport<3>& report) {
 
 void ObaScheme::save(std::vector<double>& numbers) const {
   numbers.push_back(known_ ? 1.0 : 0.0);
+  numbers.push_back(crushed_ ? 1.0 : 0.0);
   numbers.push_back(coming_work_);
   for (const Twist<3>& later : later_) {
     numbers.insert(numbers.end(), later.data(), later.data() + later.size());
@@ -408,6 +430,7 @@ void ObaScheme::save(std::vector<double>& numbers) const {
 
 const double* ObaScheme::load(const double* numbers) {
   known_ = *numbers++ != 0.0;
+  crushed_ = *numbers++ != 0.0;
   coming_work_ = *numbers++;
   for (Twist<3>& later : later_) {
     std::copy_n(numbers, later.size(), later.data());

@@ -54,7 +54,7 @@ class ObaScheme final : public Scheme<3> {
                              double h, StepReport<3>& report);
   [[nodiscard]] bool find_forces(std::span<const Pose<3>> poses, double time, double h,
                                  StepReport<3>& report);
-  bool name_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses, double h,
+  void name_wedged(const ObaImpulses& impulses, std::span<const Pose<3>> poses, double h,
                    StepReport<3>& report) const;
   void count_collisions(StepReport<3>& report) const;
   [[nodiscard]] std::vector<std::pair<int, int>> touching_pairs() const;
@@ -64,6 +64,7 @@ class ObaScheme final : public Scheme<3> {
   void release_held();
   void hold_back(const std::vector<Twist<3>>& before, double h,
                  std::vector<Twist<3>>& velocities) const;
+  [[nodiscard]] double work_beside_gravity(std::span<const Pose<3>> poses, double h) const;
   void freeze(double h);
   [[nodiscard]] bool counts_calm_frames() const;
   void finish(State<3>& state, double h, StepReport<3>& report);
@@ -79,6 +80,7 @@ class ObaScheme final : public Scheme<3> {
   double largest_size_ = 0.0;  ///< of the free bodies
 
   bool known_ = false;        ///< the next lines
+  bool crushed_ = false;      ///< something, in the last frame
   double coming_work_ = 0.0;  ///< of given bodies, on the way to these velocities
   std::vector<Twist<3>>
       later_;  ///< v⁻: of each body, what forces make of its velocity in the next frame

@@ -46,10 +46,11 @@ class CrowdJudge {
           !state.velocities[i].allFinite()) {
         return fmt::format("{} is not a number", scene_.bodies[i].name);
       }
-      const std::string gone = escape(state, static_cast<int>(i));
-      if (!gone.empty()) return gone;
     }
     std::string found = overlap(state);
+    for (std::size_t i = 0; i < state.poses.size() && found.empty(); ++i) {
+      found = escape(state, static_cast<int>(i));
+    }
     return found.empty() ? gain(state, account) : found;
   }
 
