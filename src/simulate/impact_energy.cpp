@@ -11,6 +11,8 @@ namespace {
 
 /// Of the kinetic energy: a gain in a step that is no more than what contacts are off by.
 constexpr double kSmallGain = 1e-6;
+/// Likewise, beyond the work of what is given: seen only where that squeezes something out, whose way is not straight.
+constexpr double kLargeGain = 0.3;
 
 /// Bodies that touch.
 struct BouncingSet {
@@ -47,7 +49,8 @@ struct BouncingSet {
   }
   /// Of velocities in the frame.
   [[nodiscard]] double slowed() const {
-    if (!pushed || driven || !gains(still)) return 1.0;
+    if (!pushed || !gains(still)) return 1.0;
+    if (driven && (before <= 0.0 || still - before <= kLargeGain * still)) return 1.0;
     return before > 0.0 ? std::sqrt(before / still) : 0.0;
   }
 };

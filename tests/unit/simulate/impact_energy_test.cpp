@@ -58,5 +58,10 @@ TEST_F(BallAndBlade, DoesNotBounceWhereItGainsAlready) {
   EXPECT_EQ(velocities_[1][0], 1.5);
 }
 
+TEST_F(BallAndBlade, IsSlowedWhereItWouldGainFarMoreThanTheBladePutsIn) {
+  EXPECT_EQ(bounce(0.2, 4.0), -4.0);
+  EXPECT_NEAR(kinetic_energy(), 1.2, 1e-12);
+}
+
 }  // namespace
 }  // namespace collapse::testing
