@@ -9,7 +9,7 @@
 
 namespace collapse::simulate {
 /// Programs at most to take away overlap.
-inline constexpr int kOverlapRounds = 8;
+inline constexpr int kOverlapRounds = 16;
 /// A program with a larger residual is of no use.
 inline constexpr double kUsefulParting = 1e-2;
 /// Of programs in which a crowd parts as a whole, where there is another round; and of the others, whose rows are of
