@@ -28,7 +28,8 @@ struct StepToImpact {
 };
 
 /// Where what is given moves in several ways, or turns, bodies may have as much more as it works on them, and only
-/// bounce less; they get slower only where they would have much more than that. Returns the work of what is given by the impulses that make bodies slower.
+/// bounce less; they get slower only where they would have much more than that. Returns the work of what is given by the
+/// impulses that make bodies slower.
 double keep_from_gaining(const World<3>& world, const StepToImpact& step,
                          std::vector<Twist<3>>& bounced);
 
