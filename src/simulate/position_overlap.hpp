@@ -3,6 +3,7 @@
 /// that has not settled) wholly, of what is left from before half in each step. For position_scheme.cpp.
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "simulate/position_scheme.hpp"
@@ -23,6 +24,9 @@ inline constexpr double kPartingSoftness = 1e-3;
 inline constexpr double kPartingStiffly = 1e-5;
 /// Radians that a body turns by in a round at most: rows are straight.
 inline constexpr double kPartingTurn = 0.25;
+/// After each round that parts less than half, of what is no crowd: how much harder bodies turn in the next one. What is
+/// flat rocks on what is round, and no row knows how far.
+inline constexpr double kTurnHarder = 10.0;
 /// Rounds in which a crowd parts as a whole.
 inline constexpr int kTogether = 3;
 /// Share of a crowd: more are parted with all others, since in a pile those around them have to give way.
@@ -62,6 +66,8 @@ void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
   std::vector<Entry> acting;
   if (Dim == 3) acting = entries_;
   bool squeezed = report.crushed;  // there is no room for all
+  double last = std::numeric_limits<double>::infinity();
+  double inertia = 1.0;
   for (int round = 0; round <= kOverlapRounds; ++round) {
     // A step that did not settle may have led to where nobody looked yet, and away from where rows were kept.
     const bool stale = !report.settled || round_ >= pace_.settled_rows;
@@ -74,10 +80,11 @@ void PositionScheme<Dim>::remove_overlap(StepReport<Dim>& report) {
       if (part_crowd(round, report)) continue;
       break;
     }
-    if (part(active_, squeezed ? kPartingSoftness : 0.0, report)) continue;
+    if (deepest > 0.5 * std::exchange(last, deepest)) inertia *= kTurnHarder;
+    if (part(active_, squeezed ? kPartingSoftness : 0.0, inertia, report)) continue;
     if (squeezed) break;
     squeezed = true;
-    if (!part(active_, kPartingSoftness, report)) break;
+    if (!part(active_, kPartingSoftness, inertia, report)) break;
   }
   // A hard program, which would tell for certain that there is no room, costs more than ten steps of a crowd.
   if (is_crowd()) name_crushed(report);
@@ -170,19 +177,21 @@ bool PositionScheme<Dim>::part_crowd(int round, StepReport<Dim>& report) {
   const std::vector<int> bodies = bodies_to_part(round);
   if (bodies.empty()) return false;
   const double softness = round < kTogether ? kPartingSoftness : kPartingStiffly;
-  return part(bodies, softness, report);
+  return part(bodies, softness, 1.0, report);
 }
 
 /// Of bodies, the others stay. `softness`: 0 for a hard program; of what is no crowd what is on a path gives way first,
-/// as in give_way.
+/// as in give_way. `inertia`: so many times their own, so that bodies rather move than turn.
 template <int Dim>
-bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness,
+bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness, double inertia,
                                StepReport<Dim>& report) {
   std::vector<int> blocks(start_.size(), -1);
   const std::vector<Twist<Dim>> none(start_.size(), Twist<Dim>::Zero());
   Program program;
   for (const int body : bodies) {
-    blocks[slot_of(body)] = program.add_block(masses_[slot_of(body)], Twist<Dim>::Zero());
+    MassMatrix<Dim> mass = masses_[slot_of(body)];
+    mass.template bottomRightCorner<kSpins<Dim>, kSpins<Dim>>() *= inertia;
+    blocks[slot_of(body)] = program.add_block(mass, Twist<Dim>::Zero());
   }
   const double most = softness > 0.0 ? largest_softness() : 0.0;
   int rows = 0;

@@ -160,7 +160,8 @@ class PositionScheme final : public Scheme<Dim> {
   }
   [[nodiscard]] std::vector<int> bodies_to_part(int round) const;
   [[nodiscard]] bool part_crowd(int round, StepReport<Dim>& report);
-  [[nodiscard]] bool part(const std::vector<int>& bodies, double softness, StepReport<Dim>& report);
+  [[nodiscard]] bool part(const std::vector<int>& bodies, double softness, double inertia,
+                          StepReport<Dim>& report);
   void finish(State<Dim>& state, StepReport<Dim>& report);
   [[nodiscard]] int block_of(int body) const {
     return body == kWorld ? -1 : blocks_[static_cast<std::size_t>(body)];

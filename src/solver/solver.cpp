@@ -104,9 +104,9 @@ class Solver::Work {
  private:
   // Rounding between the measure of an island and that of the program.
   static constexpr double kSlack = 10.0;
-  // Beyond this a cold start costs less; a soft program gets there in the end.
+  // Beyond this a cold start costs less; a soft program gets there in the end, and sooner than from a cold start.
   static constexpr int kWarmFactorizations = 8;
-  static constexpr int kSoftFactorizations = 16;
+  static constexpr int kSoftFactorizations = 60;
   // As far as it goes: a ray is judged relative to its own length, which may be small.
   static constexpr double kLastDigit = 1e-20;
   // Of a slack that is none, in the measure of Scaling.
