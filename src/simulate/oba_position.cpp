@@ -75,7 +75,12 @@ ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options
   }
 }
 
-void ObaPosition::forget() { solver_ = Solver(position_solver_options(world_, options_)); }
+bool ObaPosition::is_crowd() const { return simulate::is_crowd(world_); }
+
+void ObaPosition::forget() {
+  solver_ = Solver(position_solver_options(world_, options_));
+  found_ = false;
+}
 
 double ObaPosition::tolerance(double size) const { return kOverlapShare * options_.touch * size; }
 
@@ -202,6 +207,8 @@ void ObaPosition::begin(const PositionTask& task) {
   }
   expect_ways();
   past_.clear();
+  found_ = false;
+  found_motions_.assign(start_.size(), Twist<3>::Zero());
   pairs_.clear();
   candidates_.clear();
   taken_.assign(start_.size(), 0);
@@ -360,7 +367,7 @@ void ObaPosition::update_plane(ClosePair& pair) {
   pair.turned = last.cross(pair.plane.normal).norm();
   if (last.dot(pair.plane.normal) < 0.0) pair.turned = 1.0;
   if (are_balls(pair)) {
-    if (pair.points.empty()) pair.points.push_back({true, 0, 0.0});
+    if (pair.points.empty()) pair.points.push_back({true, 0});
     return;
   }
   for (const bool of_b : {false, true}) {
@@ -372,7 +379,7 @@ void ObaPosition::update_plane(ClosePair& pair) {
       const bool known = std::any_of(
           pair.points.begin(), pair.points.end(),
           [&](const CriticalPoint& point) { return point.of_b == of_b && point.number == number; });
-      if (!known) pair.points.push_back({of_b, number, 0.0});
+      if (!known) pair.points.push_back({of_b, number});
     }
   }
 }
@@ -421,12 +428,12 @@ void ObaPosition::add_new_pairs() {
 /// False if it was interrupted.
 bool ObaPosition::iterate(StepReport<3>& report) {
   int left = kPrograms;
-  const int whole_programs = is_crowd(world_) ? kWholeCrowdPrograms : kWholePrograms;
+  const int whole_programs = is_crowd() ? kWholeCrowdPrograms : kWholePrograms;
   const double few_wishes = all_slow() ? kFewSlowWishes : kFewWishes;
   int whole = 0;
   bool parting = false;
   for (;;) {
-    const bool rough = is_crowd(world_) && whole <= whole_programs && !parting;
+    const bool rough = is_crowd() && whole <= whole_programs && !parting;
     solver_.set_tolerance(rough ? kCrowdTolerance : kPositionTolerance);
     build_program(Rows::normal);
     const Step step = solve_program(report);
@@ -438,7 +445,7 @@ bool ObaPosition::iterate(StepReport<3>& report) {
       look();
       if (fits() || ((parting || wishes_ < few_wishes) && apart(kJointShare))) return true;
       const bool turns = turns_are_bounded();
-      if (!turns || is_crowd(world_)) ++whole;
+      if (!turns || is_crowd()) ++whole;
       choose_bodies(turns && whole >= whole_programs && !parting);
       if (parting) {
         // From where it is now: what wants to go back turns to and fro for ever.
@@ -510,7 +517,10 @@ void ObaPosition::lower_wishes(double share) {
     pair.push *= share;
     settled_lift_ += (1.0 - share) * pair.lift;
     pair.lift *= share;
-    for (CriticalPoint& point : pair.points) point.multiplier *= share;
+    for (CriticalPoint& point : pair.points) {
+      point.multiplier *= share;
+      point.found *= share;
+    }
   }
   wishes_ *= share;
 }
@@ -540,6 +550,7 @@ bool ObaPosition::has_no_room(StepReport<3>& report) {
 
 void ObaPosition::roll_back(StepReport<3>& report) {
   ++report.crowd.rollbacks;
+  found_ = false;
   poses_ = std::move(past_.back());
   past_.pop_back();
   expect_ways();

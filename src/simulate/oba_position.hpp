@@ -40,6 +40,8 @@ struct CriticalPoint {
   bool of_b = false;
   int number = 0;  ///< of the part's points
   double multiplier = 0.0;
+  double found =
+      0.0;  ///< likewise, also where the program was not the last word: what the next one begins near
 };
 
 /// Two convex parts of different bodies that are or may come close.
@@ -60,6 +62,7 @@ struct ClosePair {
   double lift =
       0.0;  ///< potential energy by which a given body has lifted the other one off its target
   double push = 0.0;  ///< the way that the largest multiplier of its points makes a body give
+  Vec<3> found = Vec<3>::Zero();  ///< of the plane: see CriticalPoint::found
 };
 
 class ObaPosition {
@@ -131,6 +134,9 @@ class ObaPosition {
   void add_bounds();
   void add_tilt_bounds();
   [[nodiscard]] double give(const Solution& solution) const;
+  [[nodiscard]] bool is_crowd() const;
+  void begin_near_last();
+  void keep_found(const Solution& solution);
   [[nodiscard]] Step solve_program(StepReport<3>& report);
   void apply(const Solution& solution);
   [[nodiscard]] bool is_pushed(const ClosePair& pair) const;
@@ -195,6 +201,8 @@ class ObaPosition {
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block
   double wishes_ =
       1.0;  ///< of the ways to the targets, what is left in the program: see lower_wishes
+  bool found_ = false;                   ///< there was a program in this frame
+  std::vector<Twist<3>> found_motions_;  ///< of bodies: see CriticalPoint::found
   double settled_lift_ = 0.0;  ///< what was left of ClosePair::lift when the targets came nearer
   int row_ = 0;
   std::vector<int> scratch_;

@@ -249,8 +249,39 @@ double ObaPosition::give(const Solution& solution) const {
   return largest;
 }
 
+/// Of a crowd: where the last program led, or, if it was not enough, what it found.
+void ObaPosition::begin_near_last() {
+  if (!is_crowd() || !found_) return;
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(program_.variables());
+  Eigen::VectorXd lambda = Eigen::VectorXd::Zero(program_.rows());
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const int size = round_[slot_of(active_[k])] != 0 ? 3 : 6;
+    x.segment(first_[k], size) = found_motions_[slot_of(active_[k])].head(size);
+  }
+  for (const ClosePair& pair : pairs_) {
+    if (pair.first_row < 0) continue;
+    if (pair.block >= 0) x.segment<3>(first_[slot_of(pair.block)]) = pair.found;
+    for (std::size_t k = 0; k < pair.points.size(); ++k)
+      lambda[pair.first_row + static_cast<int>(k)] = pair.points[k].found;
+  }
+  solver_.begin_near(std::move(x), std::move(lambda));
+}
+
+void ObaPosition::keep_found(const Solution& solution) {
+  found_ = solution.x.allFinite() && solution.lambda.allFinite();
+  if (!is_crowd() || !found_) return;
+  for (const int body : active_) found_motions_[slot_of(body)] = motion_of(body, solution);
+  for (ClosePair& pair : pairs_) {
+    if (pair.first_row < 0) continue;
+    if (pair.block >= 0) pair.found = solution.x.segment<3>(first_[slot_of(pair.block)]);
+    for (std::size_t k = 0; k < pair.points.size(); ++k)
+      pair.points[k].found = solution.lambda[pair.first_row + static_cast<int>(k)];
+  }
+}
+
 ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
   for (;;) {
+    begin_near_last();
     const Solution* solution = &solver_.solve(program_);
     report.count(*solution);
     const auto is_worse = [](const Solution& s, double residual) {
@@ -271,6 +302,7 @@ ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
       solution = &hard;
     }
     if (solution->status == Status::interrupted) return Step::interrupted;
+    keep_found(*solution);
     if (bad(*solution) || solution->status == Status::infeasible || !solution->x.allFinite()) {
       return Step::infeasible;
     }
@@ -314,6 +346,7 @@ bool ObaPosition::tilts_too_far(const Solution& solution) {
 
 void ObaPosition::apply(const Solution& solution) {
   past_.push_back(poses_);
+  std::fill(found_motions_.begin(), found_motions_.end(), Twist<3>::Zero());
   move_given();
   for (std::size_t i = 0; i < reach_.size(); ++i) {
     if (taken_[i] == 0) reach_[i] = 0.0;
@@ -328,6 +361,7 @@ void ObaPosition::apply(const Solution& solution) {
     }
   }
   for (ClosePair& pair : pairs_) {
+    pair.found.setZero();
     const auto [a, b] = bodies(pair);
     if (block_of(a) < 0 && block_of(b) < 0) continue;  // waits
     pair.lift = pair.first_row < 0 ? 0.0 : lift_by_given(pair, solution);

@@ -203,6 +203,9 @@ bool BlockFactor::analyse(const BlockMatrix& matrix, const Graph& graph,
   find_subtrees();
   place_updates();
   work_.assign(index(unknowns_), 0.0);
+  int longest = 0;
+  for (const Supernode& node : supernodes_) longest = std::max(longest, node.rows - node.columns);
+  border_.assign(index(longest), 0.0);
   return true;
 }
 
@@ -470,32 +473,19 @@ void BlockFactor::solve(Eigen::VectorXd& b) const {
     }
   }
   for (const Supernode& front : supernodes_) {
-    const double* column = panel_.data() + front.panel;
-    double* own = x.data() + front.first_column;
-    const int* border = indices_.data() + front.first_index;
-    for (int c = 0; c < front.columns; ++c, column += front.rows) {
-      const double value = own[c] /= column[c];
-      for (int i = c + 1; i < front.columns; ++i) own[i] -= column[i] * value;
-      for (int i = front.columns; i < front.rows; ++i) {
-        x[index(border[i - front.columns])] -= column[i] * value;
-      }
-    }
+    double* const own = x.data() + front.first_column;
+    const int* const border = indices_.data() + front.first_index;
+    const int below = front.rows - front.columns;
+    for (int i = 0; i < below; ++i) border_[index(i)] = x[index(border[i])];
+    solve_front(front.rows, front.columns, panel_.data() + front.panel, own, border_.data());
+    for (int i = 0; i < below; ++i) x[index(border[i])] = border_[index(i)];
     for (int c = 0; c < front.columns; ++c) own[c] *= sign_[index(front.first_column + c)];
   }
   for (auto front = supernodes_.rbegin(); front != supernodes_.rend(); ++front) {
-    const double* column =
-        panel_.data() + front->panel + index(front->rows) * index(front->columns);
-    double* own = x.data() + front->first_column;
-    const int* border = indices_.data() + front->first_index;
-    for (int c = front->columns - 1; c >= 0; --c) {
-      column -= front->rows;
-      double value = own[c];
-      for (int i = c + 1; i < front->columns; ++i) value -= column[i] * own[i];
-      for (int i = front->columns; i < front->rows; ++i) {
-        value -= column[i] * x[index(border[i - front->columns])];
-      }
-      own[c] = value / column[c];
-    }
+    const int* const border = indices_.data() + front->first_index;
+    for (int i = 0; i < front->rows - front->columns; ++i) border_[index(i)] = x[index(border[i])];
+    solve_front_transposed(front->rows, front->columns, panel_.data() + front->panel,
+                           x.data() + front->first_column, border_.data());
   }
   for (int node = 0; node < static_cast<int>(sizes_.size()); ++node) {
     for (int i = 0; i < sizes_[index(node)]; ++i) {

@@ -96,7 +96,7 @@ class BlockFactor {
   std::vector<MatrixBlock> blocks_;
   std::vector<double> panel_;
   std::vector<double> updates_;
-  mutable std::vector<double> work_;
+  mutable std::vector<double> work_, border_;
 };
 
 }  // namespace collapse

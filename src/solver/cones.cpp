@@ -28,6 +28,16 @@ double step_to_second_order_boundary(const double* v, const double* dv, int rows
   return divisor > 0.0 ? std::min(limit, std::max(0.0, c / divisor)) : limit;
 }
 
+/// The two with difference v and product μ. The smaller one follows from the larger one, so that it keeps its digits.
+struct CentralPair {
+  double s;
+  double z;
+};
+CentralPair central_pair(double v, double mu) {
+  const double larger = 0.5 * (std::abs(v) + std::sqrt(v * v + 4.0 * mu));
+  return v > 0.0 ? CentralPair{mu / larger, larger} : CentralPair{larger, mu / larger};
+}
+
 }  // namespace
 
 double unit_axis(const double* v, int rows, double* axis) {
@@ -92,6 +102,29 @@ double step_to_boundary(Cone cone, const double* v, const double* dv, int rows, 
     if (dv[i] < 0.0) limit = std::min(limit, -v[i] / dv[i]);
   }
   return limit;
+}
+
+void make_central(Cone cone, double mu, int rows, double* s, double* z) {
+  if (cone == Cone::zero) return;
+  if (cone == Cone::nonnegative) {
+    for (int i = 0; i < rows; ++i) {
+      const CentralPair pair = central_pair(z[i] - s[i], mu);
+      s[i] = pair.s;
+      z[i] = pair.z;
+    }
+    return;
+  }
+  for (int i = 0; i < rows; ++i) z[i] -= s[i];
+  const double length = tangential_length(z, rows);
+  const CentralPair plus = central_pair(z[0] + length, mu);
+  const CentralPair minus = central_pair(z[0] - length, mu);
+  s[0] = 0.5 * (plus.s + minus.s);
+  z[0] = 0.5 * (plus.z + minus.z);
+  for (int i = 1; i < rows; ++i) {
+    const double along = length > 0.0 ? z[i] / length : (i == 1 ? 1.0 : 0.0);
+    s[i] = 0.5 * (plus.s - minus.s) * along;
+    z[i] = 0.5 * (plus.z - minus.z) * along;
+  }
 }
 
 double project_derivative(const double* v, int rows, double* axis, AxisMatrix& derivative) {

@@ -40,4 +40,8 @@ double project_derivative(const double* v, int rows, double* axis, AxisMatrix& d
 [[nodiscard]] double step_to_boundary(Cone cone, const double* v, const double* dv, int rows,
                                       double limit);
 
+/// s and z inside the cone with the same difference z − s and the product μ: s z = μ in each row of an inequality, in a
+/// second-order cone for the eigenvalues. They may be anywhere before.
+void make_central(Cone cone, double mu, int rows, double* s, double* z);
+
 }  // namespace collapse

@@ -127,7 +127,71 @@ using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
   return true;
 }
 
+/// border −= A v, four columns of A at a time.
+[[gnu::always_inline]] inline void subtract_columns(int rows, int columns, const double* A,
+                                                    std::ptrdiff_t stride, const double* v,
+                                                    double* border) {
+  int c = 0;
+  for (; c + 4 <= columns; c += 4, A += 4 * stride) {
+    for (int i = 0; i < rows; ++i) {
+      double b = border[i];
+      b -= A[i] * v[c];
+      b -= A[i + stride] * v[c + 1];
+      b -= A[i + 2 * stride] * v[c + 2];
+      b -= A[i + 3 * stride] * v[c + 3];
+      border[i] = b;
+    }
+  }
+  for (; c < columns; ++c, A += stride) {
+    for (int i = 0; i < rows; ++i) border[i] -= A[i] * v[c];
+  }
+}
+
+/// a·b, in kLanes sums whatever the vector length.
+[[gnu::always_inline]] inline double dot(int count, const double* a, const double* b) {
+  Vector sum = {};
+  Vector va, vb;
+  int i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    load(a + i, va), load(b + i, vb);
+    sum += va * vb;
+  }
+  double rest = 0.0;
+  for (; i < count; ++i) rest += a[i] * b[i];
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+}
+
+[[gnu::always_inline]] inline void solve_front_body(int rows, int columns, const double* front,
+                                                    double* own, double* border) {
+  const auto stride = static_cast<std::ptrdiff_t>(rows);
+  const double* column = front;
+  for (int c = 0; c < columns; ++c, column += stride) {
+    const double value = own[c] /= column[c];
+    for (int i = c + 1; i < columns; ++i) own[i] -= column[i] * value;
+  }
+  subtract_columns(rows - columns, columns, front + columns, stride, own, border);
+}
+
+[[gnu::always_inline]] inline void solve_front_transposed_body(int rows, int columns,
+                                                               const double* front, double* own,
+                                                               const double* border) {
+  const double* column = front + static_cast<std::ptrdiff_t>(rows) * columns;
+  for (int c = columns - 1; c >= 0; --c) {
+    column -= rows;
+    const double value = own[c] - dot(columns - c - 1, column + c + 1, own + c + 1);
+    own[c] = (value - dot(rows - columns, column + columns, border)) / column[c];
+  }
+}
+
 #if defined(__x86_64__)
+[[gnu::target("avx2")]] void solve_front_avx2(int rows, int columns, const double* front,
+                                              double* own, double* border) {
+  solve_front_body(rows, columns, front, own, border);
+}
+[[gnu::target("avx2")]] void solve_front_transposed_avx2(int rows, int columns, const double* front,
+                                                         double* own, const double* border) {
+  solve_front_transposed_body(rows, columns, front, own, border);
+}
 [[gnu::target("avx2")]] void subtract_product_avx2(const Product& q) { subtract_product_body(q); }
 [[gnu::target("avx2")]] bool eliminate_narrow_avx2(int rows, int columns, const double* sign,
                                                    double* front, std::ptrdiff_t stride) {
@@ -172,6 +236,21 @@ void subtract_product(const Product& product) {
     }
     subtract_product_here(strip);
   });
+}
+
+void solve_front(int rows, int columns, const double* front, double* own, double* border) {
+#if defined(__x86_64__)
+  if (kHasAvx2) return solve_front_avx2(rows, columns, front, own, border);
+#endif
+  solve_front_body(rows, columns, front, own, border);
+}
+
+void solve_front_transposed(int rows, int columns, const double* front, double* own,
+                            const double* border) {
+#if defined(__x86_64__)
+  if (kHasAvx2) return solve_front_transposed_avx2(rows, columns, front, own, border);
+#endif
+  solve_front_transposed_body(rows, columns, front, own, border);
 }
 
 bool eliminate_columns(int rows, int columns, const double* sign, double* front) {

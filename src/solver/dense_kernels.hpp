@@ -23,4 +23,12 @@ void subtract_product(const Product& product);
 /// Only the lower triangle is read and written. False if a pivot does not have its sign.
 [[nodiscard]] bool eliminate_columns(int rows, int columns, const double* sign, double* front);
 
+/// With such a front, L y = x: `own` of x become y in its columns, and `border`, x in the rows below, loses what they
+/// contribute there.
+void solve_front(int rows, int columns, const double* front, double* own, double* border);
+
+/// Lᵀ x = y: `own` of y become x in its columns; `border` is x in the rows below.
+void solve_front_transposed(int rows, int columns, const double* front, double* own,
+                            const double* border);
+
 }  // namespace collapse

@@ -34,7 +34,14 @@ struct Iterate {
 /// with the products.
 class InteriorPoint {
  public:
-  /// Solves from a point of its own, with a system that is prepared for the program.
+  /// The next run begins near the variables and multipliers that are put here, in the measure of its program: at a point
+  /// as central as they are far from solving it.
+  [[nodiscard]] Iterate& begin_near() {
+    near_ = true;
+    return at_;
+  }
+
+  /// Solves from a point of its own (or see begin_near), with a system that is prepared for the program.
   Status run(const Program& program, KktSystem& system, Newton& newton,
              const SolverOptions& options, Effort& effort);
 
@@ -49,6 +56,7 @@ class InteriorPoint {
 
  private:
   void start(Effort& effort);
+  void start_near();
   [[nodiscard]] bool take_short_cut(Newton& newton, const SolverOptions& options, Effort& effort);
   void measure_defects();
   [[nodiscard]] bool factorize(Effort& effort);
@@ -65,6 +73,7 @@ class InteriorPoint {
   Weights weights_;
   int degree_ = 0;  ///< inequalities and cones
   int iterations_ = 0;
+  bool near_ = false;  ///< at_ has y and z to begin near
   double rho_ = kProximal;
   double least_rho_ = 0.0;
   Iterate at_;

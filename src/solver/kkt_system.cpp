@@ -143,6 +143,20 @@ void weigh(Cone cone, int rows, int n, const double* D, const double* A, double*
   }
 }
 
+/// Calls use<Rows, M, N> with the sizes that programs of contacts have: bodies in the plane (3) and in space (6), or
+/// their places and planes (3); one row, Coulomb's cone or a pyramid of eight sides. Others: <0, 0, 0>.
+template <class Use>
+void with_sizes(int rows, int m, int n, const Use& use) {
+  if (rows == 1 && m == 6 && n == 6) return use.template operator()<1, 6, 6>();
+  if (rows == 1 && m == 6 && n == 3) return use.template operator()<1, 6, 3>();
+  if (rows == 1 && m == 3 && n == 6) return use.template operator()<1, 3, 6>();
+  if (rows == 1 && m == 3 && n == 3) return use.template operator()<1, 3, 3>();
+  if (rows == 2 && m == 3 && n == 3) return use.template operator()<2, 3, 3>();
+  if (rows == 3 && m == 6 && n == 6) return use.template operator()<3, 6, 6>();
+  if (rows == 8 && m == 6 && n == 6) return use.template operator()<8, 6, 6>();
+  use.template operator()<0, 0, 0>();
+}
+
 }  // namespace
 
 void KktSystem::build_graph() {
@@ -328,15 +342,9 @@ void KktSystem::assemble(const Weights& D) {
         for (int j = 0; j < size; ++j) at[r * size + j] = A(r, j);
       }
       double* const weighted = at + rows * size;
-      if (rows == 3 && size == 6) {
-        weigh<3, 6>(group.cone, rows, size, d, at, weighted);
-      } else if (rows == 1 && size == 6) {
-        weigh<1, 6>(group.cone, rows, size, d, at, weighted);
-      } else if (rows == 2 && size == 3) {
-        weigh<2, 3>(group.cone, rows, size, d, at, weighted);
-      } else {
-        weigh<0, 0>(group.cone, rows, size, d, at, weighted);
-      }
+      with_sizes(rows, size, size, [&]<int Rows, int M, int N> {
+        weigh<Rows, N>(group.cone, rows, size, d, at, weighted);
+      });
       at += 2 * rows * size;
     }
     const double* a = scratch_.data();
@@ -350,19 +358,14 @@ void KktSystem::assemble(const Weights& D) {
         const double* const right = place->transposed ? a + rows * size_a : b + rows * size_b;
         const int m = place->transposed ? size_b : size_a;
         const int n = place->transposed ? size_a : size_b;
-        if (rows == 3 && m == 6 && n == 6) {
-          terms[i].block == terms[j].block ? add_product<3, 6, 6, true>(rows, m, n, left, right, to)
-                                           : add_product<3, 6, 6>(rows, m, n, left, right, to);
-        } else if (rows == 1 && m == 6 && n == 6) {
-          terms[i].block == terms[j].block ? add_product<1, 6, 6, true>(rows, m, n, left, right, to)
-                                           : add_product<1, 6, 6>(rows, m, n, left, right, to);
-        } else if (rows == 2 && m == 3 && n == 3) {
-          add_product<2, 3, 3>(rows, m, n, left, right, to);
-        } else if (rows == 1 && m == 3 && n == 3) {
-          add_product<1, 3, 3>(rows, m, n, left, right, to);
-        } else {
-          add_product<0, 0, 0>(rows, m, n, left, right, to);
-        }
+        const bool diagonal = terms[i].block == terms[j].block;
+        with_sizes(rows, m, n, [&]<int Rows, int M, int N> {
+          if (diagonal && Rows > 0) {
+            add_product<Rows, M, N, true>(rows, m, n, left, right, to);
+          } else {
+            add_product<Rows, M, N>(rows, m, n, left, right, to);
+          }
+        });
         b += 2 * rows * size_b;
       }
       a += 2 * rows * size_a;

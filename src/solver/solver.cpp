@@ -96,6 +96,11 @@ class Solver::Work {
 
   void begin_at(Eigen::VectorXd x) { guess_ = std::move(x); }
 
+  void begin_near(Eigen::VectorXd x, Eigen::VectorXd lambda) {
+    near_x_ = std::move(x);
+    near_lambda_ = std::move(lambda);
+  }
+
   void set_tolerance(double tolerance) {
     options_.tolerance = options_.complementarity_tolerance = tolerance;
     options_.validate();
@@ -141,6 +146,10 @@ class Solver::Work {
   void run_jobs(const Program& program);
   void run_job(const Program& program, int job);
   void prepare(Engine& engine, const SolverOptions& options, Effort& effort);
+  void take_multipliers(const Program& program, int island, const Engine& engine,
+                        const Eigen::VectorXd& lambda, Eigen::VectorXd& z) const;
+  void take_variables(const Program& program, int island, const Engine& engine,
+                      const Eigen::VectorXd& x, Eigen::VectorXd& y) const;
   std::optional<Status> run_warm(const Program& program, int island, Engine& engine,
                                  Effort& effort);
   static Status run_methods(Engine& engine, const SolverOptions& options, Residuals& residuals,
@@ -185,7 +194,8 @@ class Solver::Work {
   Judge judge_;
   WarmStart warm_;
   Eigen::VectorXd recalled_;
-  Eigen::VectorXd guess_;  ///< of x; empty if there is none
+  Eigen::VectorXd guess_;                 ///< of x; empty if there is none
+  Eigen::VectorXd near_x_, near_lambda_;  ///< likewise, of both
   Solution solution_;
 };
 
@@ -255,27 +265,39 @@ void Solver::Work::prepare(Engine& engine, const SolverOptions& options, Effort&
   engine.system.prepare(engine.part, options, interrupt_);
 }
 
+/// λ and x of the program as z and y of an island, in its measure.
+void Solver::Work::take_multipliers(const Program& program, int island, const Engine& engine,
+                                    const Eigen::VectorXd& lambda, Eigen::VectorXd& z) const {
+  const Scaling& scaling = engine.scaling;
+  z.resize(engine.part.rows());
+  each_group(program, island, [&](const Program::Group& group, int at) {
+    auto rows = z.segment(at, group.rows);
+    rows = lambda.segment(group.first_row, group.rows);
+    turn_planar(group, rows);
+    rows.array() /= scaling.multipliers * scaling.row.segment(at, group.rows).array();
+  });
+}
+
+void Solver::Work::take_variables(const Program& program, int island, const Engine& engine,
+                                  const Eigen::VectorXd& x, Eigen::VectorXd& y) const {
+  const Scaling& scaling = engine.scaling;
+  y.resize(engine.part.variables());
+  each_block(program, island, [&](const Program::Block& block, int at) {
+    y.segment(at, block.size) =
+        x.segment(block.first, block.size)
+            .cwiseQuotient(scaling.solution * scaling.variable.segment(at, block.size));
+  });
+}
+
 /// From the last multipliers or a guess, by Newton's method alone. Nothing if it did not get there.
 std::optional<Status> Solver::Work::run_warm(const Program& program, int island, Engine& engine,
                                              Effort& effort) {
   const bool guessed = guess_.size() > 0 && is_soft(engine.part);
   if (warm_.empty() && !guessed) return {};
-  const Scaling& scaling = engine.scaling;
   Iterate& start = engine.method.best();
-  start.z.resize(engine.part.rows());
-  each_group(program, island, [&](const Program::Group& group, int at) {
-    auto rows = start.z.segment(at, group.rows);
-    rows = recalled_.segment(group.first_row, group.rows);
-    turn_planar(group, rows);
-    rows.array() /= scaling.multipliers * scaling.row.segment(at, group.rows).array();
-  });
-  start.y.resize(engine.part.variables());
+  take_multipliers(program, island, engine, recalled_, start.z);
   if (guessed) {
-    each_block(program, island, [&](const Program::Block& block, int at) {
-      start.y.segment(at, block.size) =
-          guess_.segment(block.first, block.size)
-              .cwiseQuotient(scaling.solution * scaling.variable.segment(at, block.size));
-    });
+    take_variables(program, island, engine, guess_, start.y);
   } else if (!engine.system.balance(start.z, start.y)) {
     return {};
   }
@@ -387,6 +409,11 @@ void Solver::Work::solve_island(const Program& program, int island, Engine& engi
   prepare(engine, options_, effort);
   Residuals residuals;
   const std::optional<Status> warm = run_warm(program, island, engine, effort);
+  if (!warm && near_x_.size() > 0) {
+    Iterate& start = engine.method.begin_near();
+    take_variables(program, island, engine, near_x_, start.y);
+    take_multipliers(program, island, engine, near_lambda_, start.z);
+  }
   Status status = warm ? *warm : run_cold(engine, residuals, effort);
   if (warm == Status::optimal) ++effort.warm_islands;
   if (options_.least_norm && status == Status::optimal) {
@@ -458,6 +485,8 @@ const Solution& Solver::Work::solve(const Program& program) {
     solution_.lambda.setZero(program.rows());
     solution_.ray.resize(0);
     if (guess_.size() != program.variables()) guess_.resize(0);
+    if (near_x_.size() != program.variables() || near_lambda_.size() != program.rows())
+      near_x_.resize(0);
     recalled_.setZero(program.rows());
     if (!warm_.empty() && warm_.recall(program, recalled_) == 0) warm_.forget();
     islands_.find(program);
@@ -490,6 +519,7 @@ const Solution& Solver::Work::solve(const Program& program) {
     }
     if (options_.warm_start) warm_.remember(program, solution_.lambda);
     guess_.resize(0);
+    near_x_.resize(0);
   }
   return solution_;
 }
@@ -502,6 +532,10 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 const Solution& Solver::solve(const Program& program) { return work_->solve(program); }
 
 void Solver::begin_at(Eigen::VectorXd x) { work_->begin_at(std::move(x)); }
+
+void Solver::begin_near(Eigen::VectorXd x, Eigen::VectorXd lambda) {
+  work_->begin_near(std::move(x), std::move(lambda));
+}
 
 void Solver::set_tolerance(double tolerance) { work_->set_tolerance(tolerance); }
 

@@ -125,6 +125,10 @@ class Solver {
   /// (every row has compliance) begin with the variables that balance the last multipliers; others always do.
   void begin_at(Eigen::VectorXd x);
 
+  /// Variables and multipliers near which the interior-point method of the next solve begins, instead of anywhere: a
+  /// solution of much the same program, too far for Newton's method.
+  void begin_near(Eigen::VectorXd x, Eigen::VectorXd lambda);
+
   /// Of the solves from now on, both of the options.
   void set_tolerance(double tolerance);
 

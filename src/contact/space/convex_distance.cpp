@@ -339,10 +339,19 @@ std::vector<Vec<3>> likely_normals(const ConvexSolid& a, const ConvexSolid& b) {
       across(other.ends[0]);
       if (other.core == Core::segment) across(other.ends[1]);
     }
-    if (other.core == Core::cylinder) {
-      const Vec<3> both = solid.axis.cross(other.axis);
+    // Side against edge: neither end of the edge need be near.
+    const auto crossing = [&](const Vec<3>& direction) {
+      const Vec<3> both = solid.axis.cross(direction);
       add(both);
       add(-both);
+    };
+    if (other.core == Core::cylinder) crossing(other.axis);
+    if (other.core == Core::segment) crossing(other.ends[1] - other.ends[0]);
+    if (other.core == Core::polyhedron) {
+      for (const Hull::Edge& edge : other.hull->edges()) {
+        crossing(other.vertices[static_cast<std::size_t>(edge.to)] -
+                 other.vertices[static_cast<std::size_t>(edge.from)]);
+      }
     }
     add(solid.axis.unitOrthogonal());
   };

@@ -79,6 +79,28 @@ TEST(WarmStart, BeginsWhereItIsTold) {
   EXPECT_LE((solver.solve(program).x - cold.x).lpNorm<Eigen::Infinity>(), 1e-7);
 }
 
+TEST(WarmStart, TheInteriorPointMethodBeginsNearWhatItIsTold) {
+  // Another load on the same pile of hard contacts with friction: too far for Newton's method.
+  Program program = benchmarks::pile(60, 1, {.compliance = 0.0});
+  const Solution before = solve(program, options());
+  ASSERT_EQ(before.status, Status::optimal);
+  program.set_bounds(Eigen::VectorXd(1.1 * program.bounds()).array() + 1e-3);
+  SolverOptions cold_options = options();
+  cold_options.warm_start = false;
+  const Solution cold = solve(program, cold_options);
+  ASSERT_EQ(cold.status, Status::optimal);
+  Solver solver(cold_options);
+  solver.begin_near(before.x, before.lambda);
+  const Solution near = solver.solve(program);
+  EXPECT_EQ(near.status, Status::optimal);
+  EXPECT_LT(near.effort.iterations, cold.effort.iterations);
+  EXPECT_LE((near.x - cold.x).lpNorm<Eigen::Infinity>(), 1e-7);
+  // For one program only; and for another one it is none.
+  EXPECT_EQ(solver.solve(program).effort.iterations, cold.effort.iterations);
+  solver.begin_near(Eigen::VectorXd::Zero(3), before.lambda);
+  EXPECT_EQ(solver.solve(program).effort.iterations, cold.effort.iterations);
+}
+
 TEST(Islands, AreSolvedApart) {
   const Program program = benchmarks::islands(20, 3, 1);
   const Solution solution = solve(program, options());

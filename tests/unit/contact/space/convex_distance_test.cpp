@@ -176,6 +176,30 @@ TEST(ConvexDistance, DoesNotDependOnVerticesOnALine) {
   EXPECT_NEAR(distance_of(a.solid(), b.solid(), &cache).distance, 0.0, 1e-9);
 }
 
+/// The upright edge of a box is at the side of a cylinder that lies, a hair before its end. No vertex of the box is near
+/// the edge's end, and the way out past the cylinder's end is not much longer.
+TEST(ConvexDistance, OfAnEdgeAtTheEndOfACylindersSide) {
+  const ConvexSolid cylinder =
+      ConvexSolid::cylinder(Vec<3>(0.0, 0.0, 0.07), Vec<3>::UnitX(), 0.38, 0.07);
+  PlacedSample box;
+  box.hull = box_hull({0.09, 0.14, 0.15});
+  for (const double turn : {0.3, 0.8, 1.4}) {
+    Pose<3> pose;
+    pose.rotation = Eigen::AngleAxisd(turn, Vec<3>::UnitZ()).toRotationMatrix();
+    Vec<3> edge = Vec<3>::Ones();
+    for (const Vec<3>& at : box.hull->vertices()) {
+      const Vec<3> turned = pose.rotation * at;
+      if (turned.y() < edge.y()) edge = turned;
+    }
+    for (const double gap : {1e-3, 1e-6, 0.0, -1e-6, -1e-5}) {
+      pose.position = Vec<3>(0.3799 - edge.x(), 0.07 + gap - edge.y(), 0.075);
+      box.place(pose);
+      EXPECT_NEAR(distance_of(cylinder, box.solid()).distance, gap, 1e-15) << turn;
+      EXPECT_NEAR(distance_of(box.solid(), cylinder).distance, gap, 1e-15) << turn;
+    }
+  }
+}
+
 TEST(ConvexDistance, NamesTheFeaturesOfBoxes) {
   PlacedSample a;
   PlacedSample b;
