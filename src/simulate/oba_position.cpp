@@ -49,14 +49,12 @@ constexpr double kJointShare = 5e-10;
 /// The same where programs do not get as far: of bodies much smaller or lighter than others. The next frame goes on.
 constexpr double kLooseJointShare = 1e-5;
 
-bool is_crowd(const World<3>& world) { return world.free_bodies().size() >= kCrowdBodies; }
-
-SolverOptions position_solver_options(const World<3>& world, const SimulationOptions& options) {
+SolverOptions position_solver_options(const SimulationOptions& options, bool crowd) {
   SolverOptions out;
   out.threads = options.threads;
   out.interrupt = options.interrupt;
   out.tolerance = out.complementarity_tolerance = kPositionTolerance;
-  out.warm_start = !is_crowd(world);
+  out.warm_start = !crowd;
   return out;
 }
 
@@ -69,16 +67,15 @@ ObaPosition::ObaPosition(const World<3>& world, const SimulationOptions& options
       parts_(world.scene()),
       target_parts_(world.scene()),
       round_(round_bodies(world.scene())),
-      solver_(position_solver_options(world, options)) {
+      crowd_(world.free_bodies().size() >= kCrowdBodies),
+      solver_(position_solver_options(options, crowd_)) {
   for (const Body<3>& body : world.scene().bodies) {
     diameters_.push_back(body.free() ? diameter_of(body.shape) : 0.0);
   }
 }
 
-bool ObaPosition::is_crowd() const { return simulate::is_crowd(world_); }
-
 void ObaPosition::forget() {
-  solver_ = Solver(position_solver_options(world_, options_));
+  solver_ = Solver(position_solver_options(options_, crowd_));
   found_ = false;
 }
 
@@ -428,12 +425,12 @@ void ObaPosition::add_new_pairs() {
 /// False if it was interrupted.
 bool ObaPosition::iterate(StepReport<3>& report) {
   int left = kPrograms;
-  const int whole_programs = is_crowd() ? kWholeCrowdPrograms : kWholePrograms;
+  const int whole_programs = crowd_ ? kWholeCrowdPrograms : kWholePrograms;
   const double few_wishes = all_slow() ? kFewSlowWishes : kFewWishes;
   int whole = 0;
   bool parting = false;
   for (;;) {
-    const bool rough = is_crowd() && whole <= whole_programs && !parting;
+    const bool rough = crowd_ && whole <= whole_programs && !parting;
     solver_.set_tolerance(rough ? kCrowdTolerance : kPositionTolerance);
     build_program(Rows::normal);
     const Step step = solve_program(report);
@@ -445,7 +442,7 @@ bool ObaPosition::iterate(StepReport<3>& report) {
       look();
       if (fits() || ((parting || wishes_ < few_wishes) && apart(kJointShare))) return true;
       const bool turns = turns_are_bounded();
-      if (!turns || is_crowd()) ++whole;
+      if (!turns || crowd_) ++whole;
       choose_bodies(turns && whole >= whole_programs && !parting);
       if (parting) {
         // From where it is now: what wants to go back turns to and fro for ever.

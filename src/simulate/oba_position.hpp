@@ -134,7 +134,6 @@ class ObaPosition {
   void add_bounds();
   void add_tilt_bounds();
   [[nodiscard]] double give(const Solution& solution) const;
-  [[nodiscard]] bool is_crowd() const;
   void begin_near_last();
   void keep_found(const Solution& solution);
   [[nodiscard]] Step solve_program(StepReport<3>& report);
@@ -171,6 +170,7 @@ class ObaPosition {
   PlacedParts target_parts_;         ///< at the targets
   std::vector<std::uint8_t> round_;  ///< programs do not turn them
   std::vector<double> diameters_;
+  bool crowd_;  ///< so many bodies that programs are solved otherwise
   Solver solver_;
   Program program_;
 

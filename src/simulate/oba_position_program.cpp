@@ -251,7 +251,7 @@ double ObaPosition::give(const Solution& solution) const {
 
 /// Of a crowd: where the last program led, or, if it was not enough, what it found.
 void ObaPosition::begin_near_last() {
-  if (!is_crowd() || !found_) return;
+  if (!crowd_ || !found_) return;
   Eigen::VectorXd x = Eigen::VectorXd::Zero(program_.variables());
   Eigen::VectorXd lambda = Eigen::VectorXd::Zero(program_.rows());
   for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -269,7 +269,7 @@ void ObaPosition::begin_near_last() {
 
 void ObaPosition::keep_found(const Solution& solution) {
   found_ = solution.x.allFinite() && solution.lambda.allFinite();
-  if (!is_crowd() || !found_) return;
+  if (!crowd_ || !found_) return;
   for (const int body : active_) found_motions_[slot_of(body)] = motion_of(body, solution);
   for (ClosePair& pair : pairs_) {
     if (pair.first_row < 0) continue;
