@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <ctime>
 #include <exception>
 
 #include "collapse/core/check.hpp"
@@ -46,6 +47,12 @@ double seconds(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double cpu_seconds(const std::function<void()>& work) {
+  const std::clock_t start = std::clock();
+  work();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
 }  // namespace collapse::benchmarks

@@ -16,5 +16,7 @@ struct ChildResult {
 
 /// Seconds that `work` takes.
 [[nodiscard]] double seconds(const std::function<void()>& work);
+/// The same by the processor's clock, all threads together: what other jobs do meanwhile counts less.
+[[nodiscard]] double cpu_seconds(const std::function<void()>& work);
 
 }  // namespace collapse::benchmarks

@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <ctime>
 
+#include "benchmarks/child.hpp"
 #include "collapse/io/scene_reader.hpp"
 #include "collapse/simulate/simulation.hpp"
 #include "scenes/gallery.hpp"
@@ -47,8 +47,6 @@ Vec<2> place_after(const Case& test, double step) {
   for (int k = 0; k < steps; ++k) simulation.step();
   return simulation.state().centre(scene, *scene.find_body(test.body));
 }
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Farthest that a brick is from the mirror image of its partner.
 double asymmetry(const Scene<2>& scene, const State<2>& start, const State<2>& now) {
@@ -138,11 +136,11 @@ Table motion_cost(const ProgressCallback& progress) {
     SimulationOptions options;
     options.threads = 1;
     if (runs[k].push > 0.0) options.loads.push_back({*scene.find_load("push"), runs[k].push});
-    const double start = cpu_seconds();
     Simulation<2> simulation(scene, options);
     const State<2> first = simulation.state();
-    while (simulation.time() < runs[k].until * (1.0 - 1e-9)) simulation.step();
-    const double spent = cpu_seconds() - start;
+    const double spent = cpu_seconds([&] {
+      while (simulation.time() < runs[k].until * (1.0 - 1e-9)) simulation.step();
+    });
     const Account& account = simulation.account();
     table.rows.push_back(
         {static_cast<double>(k + 1), simulation.time(), spent, spent / simulation.time(),

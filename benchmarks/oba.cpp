@@ -71,12 +71,28 @@ struct Measured {
   double slowest = 0.0;  ///< frame
   CrowdCounts crowd;
   Account account;
-  double overlap = 0.0;       ///< largest of any pair in any frame, over the smaller body's size
+  double overlap = 0.0;  ///< largest of any pair in any frame, over the smaller body's size
+  double kinetic = 0.0;  ///< largest energy of motion of any body at the end, in m g times its size
   std::ptrdiff_t frozen = 0;  ///< at the end
 };
 
-/// Seconds are those of the steps alone; overlap is judged after each of them. Frames and what they took are told now
-/// and then, after `label`.
+double kinetic_share(const Scene<3>& scene, const State<3>& state) {
+  double largest = 0.0;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const Body<3>& body = scene.bodies[i];
+    if (!body.free()) continue;
+    const Vec<3> spin = state.velocities[i].tail<3>();
+    const double energy =
+        0.5 * body.mass.mass * state.velocities[i].head<3>().squaredNorm() +
+        0.5 * spin.dot(world_inertia<3>(body.mass.inertia, state.poses[i].rotation) * spin);
+    const double unit = body.mass.mass * scene.gravity.value.norm() * body.shape.size();
+    largest = std::max(largest, energy / unit);
+  }
+  return largest;
+}
+
+/// Seconds are those of the steps alone, by the processor's clock; overlap is judged after each of them.
+/// Frames and what they took are told now and then, after `label`.
 Measured measure(const Scene<3>& scene, const SimulationOptions& options, int frames,
                  const std::string& label, const ProgressCallback& progress) {
   constexpr double kTellEvery = 5.0;  // seconds
@@ -91,13 +107,14 @@ Measured measure(const Scene<3>& scene, const SimulationOptions& options, int fr
       progress(fmt::format("{}: {} of {} frames, {:.2f} s each", label, measured.frames, frames,
                            told / measured.frames));
     }
-    const double spent = seconds([&] { simulation.step(); });
+    const double spent = cpu_seconds([&] { simulation.step(); });
     measured.seconds += spent;
     measured.slowest = std::max(measured.slowest, spent);
     measured.overlap = std::max(measured.overlap, judge.deepest(simulation.state()).share);
   }
   measured.account = simulation.account();
   measured.crowd = simulation.crowd();
+  measured.kinetic = kinetic_share(scene, simulation.state());
   measured.frozen = std::ranges::count(simulation.frozen(), std::uint8_t{1});
   return measured;
 }
@@ -161,9 +178,12 @@ std::vector<Cell> compare(int number, const Published& p, int most_frames,
           {"slowest s", m.slowest},
           {"overlap", m.overlap},
           {"energy gain", gain_of(m.account)},
+          {"kinetic", m.kinetic},
           {"default: s", per_frame(d.seconds)},
+          {"default: slowest s", d.slowest},
           {"default: overlap", d.overlap},
-          {"default: energy gain", gain_of(d.account)}};
+          {"default: energy gain", gain_of(d.account)},
+          {"default: kinetic", d.kinetic}};
 }
 
 }  // namespace
@@ -174,7 +194,8 @@ Table oba_scenes(const ProgressCallback& progress, int frames, const std::string
       "scheme oba on one thread, per frame of 1/30; (p): as published, on PCs of 2002. bodies: "
       "free ones; programs: ours of all kinds (position, momentum, static); roll-backs: ours in "
       "per cent of frames; overlap: largest of any pair in any frame, over the smaller body's "
-      "size, by the distances of all near parts";
+      "size, by the distances of all near parts; kinetic: energy of motion of any body at the end, "
+      "at most, in m g times its size; seconds of the processor";
   std::vector<std::string> names;
   for (const Published& published : kPublished) names.emplace_back(published.scene);
   table.title += numbered_scenes(names);

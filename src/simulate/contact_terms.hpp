@@ -69,6 +69,29 @@ struct ContactTerms {
 /// Blocks of bodies in a program: −1 for those that are given.
 using Blocks = std::vector<int>;
 
+/// Adds a body to a program with `size` components of its motion: all, or the way of its centre alone
+/// where nothing turns it. `target`: the motion it would like best. Returns the number of its block.
+template <int Dim>
+int add_body(Program& program, const MassMatrix<Dim>& M, const Twist<Dim>& target, int size) {
+  return program.add_block(M.topLeftCorner(size, size), (M * target).head(size));
+}
+
+/// The motion of a block in the program's variables x; what is not among them is as in `motion`.
+template <int Dim>
+[[nodiscard]] Twist<Dim> motion_of(const Program& program, int block, const Eigen::VectorXd& x,
+                                   Twist<Dim> motion) {
+  const Program::Block& variables = program.blocks()[static_cast<std::size_t>(block)];
+  motion.head(variables.size) = x.segment(variables.first, variables.size);
+  return motion;
+}
+
+/// The other way round.
+template <int Dim>
+void put_motion(const Program& program, int block, const Twist<Dim>& motion, Eigen::VectorXd& x) {
+  const Program::Block& variables = program.blocks()[static_cast<std::size_t>(block)];
+  x.segment(variables.first, variables.size) = motion.head(variables.size);
+}
+
 /// Adds the rows  n·u ≥ bound  (frictionless) or  n·u − bound + μσ ≥ μ ‖t·u‖  with u the motion of b over a;
 /// `given` has the motions of the bodies without a block (others are not looked at). Rows are divided by
 /// √(1 + μ²), then `shift` is added to their bounds. Returns the number of rows: none if no body has a block.
@@ -90,10 +113,15 @@ int add_contact(Program& program, const Blocks& blocks, std::span<const Twist<Di
     given_tangents += terms.tangents_b.transpose() * given[static_cast<std::size_t>(terms.b)];
   }
   const double least = bound - given_normal;
+  const auto size_of = [&program](int block) {
+    return program.blocks()[static_cast<std::size_t>(block)].size;
+  };
   if (mu == 0.0) {
     program.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(least + shift[0]), traits);
-    if (block_a >= 0) program.add_term(block_a, terms.normal_a.transpose());
-    if (block_b >= 0) program.add_term(block_b, terms.normal_b.transpose());
+    for (const auto& [block, row] :
+         {std::pair(block_a, &terms.normal_a), {block_b, &terms.normal_b}}) {
+      if (block >= 0) program.add_term(block, row->head(size_of(block)).transpose());
+    }
     return 1;
   }
   const double length = std::sqrt(1.0 + mu * mu);
@@ -117,7 +145,7 @@ int add_contact(Program& program, const Blocks& blocks, std::span<const Twist<Di
     } else {
       rows << n.transpose() / length, mu * t.transpose() / length;
     }
-    program.add_term(block, rows);
+    program.add_term(block, rows.leftCols(size_of(block)));
   };
   add(block_a, terms.normal_a, terms.tangents_a);
   add(block_b, terms.normal_b, terms.tangents_b);

@@ -112,7 +112,7 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
     for (const int body : world_.free_bodies()) {
       if (place_.blocks[slot_of(body)] < 0) continue;
       const MassMatrix<Dim> M = world_.mass_matrix(body, place_.poses[slot_of(body)]);
-      program.add_block(M, M * velocities[slot_of(body)]);
+      add_body<Dim>(program, M, velocities[slot_of(body)], size_of(body));
     }
     std::vector<int> first_rows;
     int row = 0;
@@ -148,7 +148,7 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
       for (const int body : world_.free_bodies()) {
         const int block = place_.blocks[slot_of(body)];
         if (block < 0) continue;
-        guess.segment<kDofs<Dim>>(kDofs<Dim> * block) = after[slot_of(body)];
+        put_motion<Dim>(program, block, after[slot_of(body)], guess);
       }
       solver_.begin_at(std::move(guess));
     }
@@ -170,9 +170,9 @@ void Impact<Dim>::all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Di
     double change = 0.0;
     const std::vector<Twist<Dim>> last = after;
     for (const int body : world_.free_bodies()) {
-      if (place_.blocks[slot_of(body)] < 0) continue;
-      after[slot_of(body)] =
-          solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * place_.blocks[slot_of(body)]);
+      const int block = place_.blocks[slot_of(body)];
+      if (block < 0) continue;
+      after[slot_of(body)] = motion_of<Dim>(program, block, solution.x, velocities[slot_of(body)]);
     }
     std::fill(work.begin(), work.end(), 0.0);
     for (std::size_t c = 0; c < contacts_.size(); ++c) {

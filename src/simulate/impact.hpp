@@ -29,7 +29,8 @@ class Impact {
     std::span<const Pose<Dim>> poses;
     const Blocks& blocks;
     const std::vector<MovingJointRow<Dim>>& joints;
-    bool crowd = false;  ///< many bodies, not worth the last digits
+    bool crowd = false;               ///< many bodies, not worth the last digits
+    std::span<const int> sizes = {};  ///< of each body's block (see add_body); empty: whole motions
   };
   Impact(const World<Dim>& world, const SimulationOptions& options, Solver& solver,
          const Place& place)
@@ -51,6 +52,9 @@ class Impact {
   [[nodiscard]] Vec<Dim> strike_sideways(const ContactTerms<Dim>& terms, double most,
                                          std::vector<Twist<Dim>>& velocities) const;
   [[nodiscard]] Twist<Dim> moved_by(int body, const Twist<Dim>& impulse) const;
+  [[nodiscard]] int size_of(int body) const {
+    return place_.sizes.empty() ? kDofs<Dim> : place_.sizes[static_cast<std::size_t>(body)];
+  }
   void one_by_one(std::vector<Twist<Dim>>& velocities);
   void all_at_once(std::vector<Twist<Dim>>& velocities, StepReport<Dim>& report);
 

@@ -215,22 +215,6 @@ PlaneRow plane_row(const SeparatingPlane& plane, const Vec<3>& point, const Vec<
   return row;
 }
 
-std::vector<std::uint8_t> round_bodies(const Scene<3>& scene) {
-  std::vector<std::uint8_t> round;
-  for (const Body<3>& body : scene.bodies) {
-    const bool ball =
-        body.shape.is_ball() &&
-        (body.shape.balls[0].centre - body.mass.centre).norm() <= 1e-9 * body.shape.balls[0].radius;
-    round.push_back(ball ? 1 : 0);
-  }
-  for (const Joint<3>& joint : scene.joints) {
-    for (const int body : {joint.a, joint.b}) {
-      if (body != kWorld) round[slot_of(body)] = 0;
-    }
-  }
-  return round;
-}
-
 double diameter_of(const Shape<3>& shape) {
   std::vector<std::pair<Vec<3>, double>> ends;
   for (const Hull& hull : shape.pieces) {

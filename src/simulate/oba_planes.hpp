@@ -104,9 +104,6 @@ struct PlaneRow {
 [[nodiscard]] PlaneRow plane_row(const SeparatingPlane& plane, const Vec<3>& point,
                                  const Vec<3>& centre, double L);
 
-/// Of each body: a ball about its centre of mass, without joints. It looks the same however it turns.
-[[nodiscard]] std::vector<std::uint8_t> round_bodies(const Scene<3>& scene);
-
 /// Largest distance of two points of a body: the diameter D of the objective (1, D²).
 [[nodiscard]] double diameter_of(const Shape<3>& shape);
 

@@ -191,7 +191,7 @@ bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness, 
   for (const int body : bodies) {
     MassMatrix<Dim> mass = masses_[slot_of(body)];
     mass.template bottomRightCorner<kSpins<Dim>, kSpins<Dim>>() *= inertia;
-    blocks[slot_of(body)] = program.add_block(mass, Twist<Dim>::Zero());
+    blocks[slot_of(body)] = add_body<Dim>(program, mass, Twist<Dim>::Zero(), sizes_[slot_of(body)]);
   }
   const double most = softness > 0.0 ? largest_softness() : 0.0;
   int rows = 0;
@@ -228,7 +228,7 @@ bool PositionScheme<Dim>::part(const std::vector<int>& bodies, double softness, 
     return false;
   }
   for (const int body : bodies) {
-    Twist<Dim> x = solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks[slot_of(body)]);
+    Twist<Dim> x = motion_of<Dim>(program, blocks[slot_of(body)], solution.x, Twist<Dim>::Zero());
     const double turn = x.template tail<kSpins<Dim>>().norm();
     if (Dim == 3 && turn > kPartingTurn && turn_matters(body)) x *= kPartingTurn / turn;
     poses_[slot_of(body)] = world_.moved(body, poses_[slot_of(body)], x);

@@ -81,7 +81,7 @@ template <int Dim>
 void PositionScheme<Dim>::build_program(Stiffness stiffness) {
   program_.clear();
   for (const int body : active_) {
-    program_.add_block(masses_[slot_of(body)], masses_[slot_of(body)] * targets_[slot_of(body)]);
+    add_body<Dim>(program_, masses_[slot_of(body)], targets_[slot_of(body)], sizes_[slot_of(body)]);
   }
   const double most = largest_softness();
   int row = 0;

@@ -49,6 +49,26 @@ constexpr int kStaysForGood = 10;
 /// does not help.
 constexpr double kTrusted = 1e-7;
 
+/// Components of each body's motion that programs have. In crowds those of balls that no friction can
+/// turn are their ways alone: half the variables, and factors so sparse that they take the place of
+/// conjugate gradients.
+template <int Dim>
+std::vector<int> block_sizes(const Scene<Dim>& scene, bool smooth, bool crowd) {
+  std::vector<int> sizes(scene.bodies.size(), kDofs<Dim>);
+  if (!crowd) return sizes;
+  const std::vector<std::uint8_t> round = round_bodies(scene);
+  const auto slips = [&](const Body<Dim>& body) {
+    return smooth ||
+           std::all_of(scene.bodies.begin(), scene.bodies.end(), [&](const Body<Dim>& other) {
+             return scene.friction(body.material, other.material).value == 0.0;
+           });
+  };
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (round[i] != 0 && slips(scene.bodies[i])) sizes[i] = Dim;
+  }
+  return sizes;
+}
+
 }  // namespace
 
 SolverOptions solver_options(const SimulationOptions& options) {
@@ -68,6 +88,7 @@ PositionScheme<Dim>::PositionScheme(const Scene<Dim>& scene, const SimulationOpt
       pace_(Dim == 2                                   ? kPlanePace
             : world_.free_bodies().size() > kCrowdSize ? kCrowdPace
                                                        : kSpacePace),
+      sizes_(block_sizes(scene, smooth_, is_crowd())),
       finder_(scene, options.touch),
       freezer_(scene, is_crowd() ? FreezingUnit::body : FreezingUnit::island),
       solver_(solver_options(options)),
@@ -188,7 +209,9 @@ void PositionScheme<Dim>::begin(const State<Dim>& state, double time, double h) 
       if (goes_on && way_of(body, gains_[i]) <= near_) displacements_[i] += gains_[i];
       at_rest_[i] = way_of(body, way) <= still_way() ? 1 : 0;
       moves = moves || at_rest_[i] == 0;
-      fast = fast || way_of(body, way) > kFast * near_;
+      // Settling begins every step at rest: there the last step tells.
+      const bool from_rest = smooth_ && is_crowd();
+      fast = fast || way_of(body, from_rest ? displacements_[i] : way) > kFast * near_;
       poses_[i] = world_.moved(body, start_[i], displacements_[i]);
     } else if (!solid.motion.empty()) {
       poses_[i] = path_pose(solid, time + h);
@@ -270,8 +293,7 @@ bool PositionScheme<Dim>::solve_program(StepReport<Dim>& report) {
   if (is_crowd() && moves_) {
     Eigen::VectorXd guess(program_.variables());
     for (const int body : active_) {
-      guess.segment<kDofs<Dim>>(kDofs<Dim> * blocks_[slot_of(body)]) =
-          displacements_[slot_of(body)];
+      put_motion<Dim>(program_, blocks_[slot_of(body)], displacements_[slot_of(body)], guess);
     }
     solver_.begin_at(std::move(guess));
   }
@@ -324,7 +346,8 @@ void PositionScheme<Dim>::take_solution(const Solution& solution) {
   something_stopped_ = held_back_ = false;
   change_ = 0.0;
   for (const int body : active_) {
-    Twist<Dim> x = solution.x.template segment<kDofs<Dim>>(kDofs<Dim> * blocks_[slot_of(body)]);
+    Twist<Dim> x =
+        motion_of<Dim>(program_, blocks_[slot_of(body)], solution.x, targets_[slot_of(body)]);
     if (is_still(body, x)) {
       something_stopped_ = something_stopped_ || !x.isZero(0.0);
       x.setZero();
@@ -460,7 +483,8 @@ void PositionScheme<Dim>::bounce(const State<Dim>& state, StepReport<Dim>& repor
   }
   if (is_crowd()) impact_solver_.set_tolerance(pace_.moving_tolerance);
   world_.joint_rows(poses_, joints_);
-  Impact<Dim> impact(world_, options_, impact_solver_, {poses_, blocks_, joints_, is_crowd()});
+  Impact<Dim> impact(world_, options_, impact_solver_,
+                     {poses_, blocks_, joints_, is_crowd(), sizes_});
   const double slow = h_ * world_.acceleration().norm();
   bool collides = false;
   std::vector<std::pair<int, int>> touching;

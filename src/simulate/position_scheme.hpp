@@ -190,6 +190,7 @@ class PositionScheme final : public Scheme<Dim> {
   bool smooth_;  ///< no friction anywhere
   World<Dim> world_;
   const Pace& pace_;
+  std::vector<int> sizes_;  ///< of each body's block: see block_sizes
   contacts::MotionContacts<Dim> finder_;
   Freezer<Dim> freezer_;
   Solver solver_;

@@ -163,6 +163,25 @@ std::string World<Dim>::crushed_line(int a, int b) const {
                      printable(scene_.body_name(b)));
 }
 
+template <int Dim>
+std::vector<std::uint8_t> round_bodies(const Scene<Dim>& scene) {
+  std::vector<std::uint8_t> round;
+  for (const Body<Dim>& body : scene.bodies) {
+    const bool ball =
+        body.shape.is_ball() &&
+        (body.shape.balls[0].centre - body.mass.centre).norm() <= 1e-9 * body.shape.balls[0].radius;
+    round.push_back(ball ? 1 : 0);
+  }
+  for (const Joint<Dim>& joint : scene.joints) {
+    for (const int body : {joint.a, joint.b}) {
+      if (body != kWorld) round[static_cast<std::size_t>(body)] = 0;
+    }
+  }
+  return round;
+}
+
+template std::vector<std::uint8_t> round_bodies<2>(const Scene<2>&);
+template std::vector<std::uint8_t> round_bodies<3>(const Scene<3>&);
 template class World<2>;
 template class World<3>;
 

@@ -13,6 +13,10 @@ namespace collapse::simulate {
 template <int Dim>
 using MassMatrix = Eigen::Matrix<double, kDofs<Dim>, kDofs<Dim>>;
 
+/// Of each body: a ball about its centre of mass, without joints. It looks the same however it turns.
+template <int Dim>
+[[nodiscard]] std::vector<std::uint8_t> round_bodies(const Scene<Dim>& scene);
+
 /// One scalar equation of a joint at given poses.
 template <int Dim>
 struct MovingJointRow {

@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "benchmarks/box_overlap.hpp"
-#include "collapse/io/scene_reader.hpp"
-#include "collapse/simulate/simulation.hpp"
-#include "scenes/gallery.hpp"
+#include "tests/support/moving_scene.hpp"
+#include "tests/support/overlap.hpp"
 
 namespace collapse::testing {
 namespace {
@@ -60,6 +59,65 @@ TEST(Crowd, CubesFallWithoutOverlapAndComeToRest) {
     EXPECT_EQ(run->account().unsettled_steps, simulation.account().unsettled_steps);
     EXPECT_EQ(run->contacts().size(), simulation.contacts().size());
   }
+}
+
+/// Balls of 0.1, that turn at first, above a pit of four slopes; a post far away stands on its own.
+std::string pit(int layers, const std::string& rest = "") {
+  std::string bodies;
+  for (const char* normal : {"[4, 1, 3]", "[-4, 0, 3]", "[0, 4, 3]", "[1, -4, 3]"}) {
+    bodies += R"({"plane": {"normal": )" + std::string(normal) +
+              R"(, "offset": 0}, "name": "slope )" + normal + R"("}, )";
+  }
+  bodies += R"({"name": "post", "box": [1, 1, 1], "position": [0, 0, 50], "fixed": true,
+               "material": "rough"})";
+  for (int k = 0; k < 25 * layers; ++k) {
+    const int layer = k / 25;
+    const Vec<3> at(0.23 * (k % 5) - 0.45 + 0.03 * (layer % 2),
+                    0.22 * (k / 5 % 5) - 0.43 - 0.001 * k, 1.1 + 0.22 * layer);
+    bodies += R"(, {"name": "ball )" + std::to_string(k) +
+              R"(", "sphere": 0.1, "spin": [1, -2, 3], "position": )" + written(at) + "}";
+  }
+  return space_scene(bodies, R"({"restitution": 0.3}, "rough": {})", rest);
+}
+
+TEST(Crowd, OfBallsWithoutFrictionGoesOnTurningAndFallsAsIfTheirTurnsWereAsked) {
+  // In the second scene something could turn a ball, but is far away.
+  MovingSceneOf<3> ways = moving<3>(pit(3));
+  MovingSceneOf<3> motions =
+      moving<3>(pit(3, R"(, "pairs": [{"materials": ["default", "rough"], "friction": 0.5}])"));
+  ways.run(0.6);  // the first layers have bounced
+  motions.run(0.6);
+  const Account& account = ways.simulation.account();
+  EXPECT_LT(account.energy, 0.9 * account.initial_energy);  // spent in impacts
+  double turning = 0.0;
+  double lowest = 9.0;
+  for (int k = 0; k < 75; ++k) {
+    const std::string name = "ball " + std::to_string(k);
+    EXPECT_LT((ways.centre(name) - motions.centre(name)).norm(), 1e-4) << name;
+    EXPECT_LT((ways.velocity(name) - motions.velocity(name)).norm(), 1e-2) << name;
+    turning = std::max(turning, (ways.velocity(name).tail<3>() - Vec<3>(1, -2, 3)).norm());
+    lowest = std::min(lowest, ways.centre(name).z());
+  }
+  // Where a step would give energy, its bodies get slower in all they do, by less than a hundredth here.
+  EXPECT_LT(turning, 0.01 * Vec<3>(1, -2, 3).norm());
+  EXPECT_LT(lowest, 0.6);
+}
+
+TEST(Crowd, OfBallsWithoutFrictionSettlesByFallingPotentialEnergyAlone) {
+  SimulationOptions options;
+  options.scheme = SchemeKind::settle;
+  MovingSceneOf<3> scene = moving<3>(pit(3), 1.0, options);
+  OverlapJudge overlaps(*scene.scene);
+  double last = scene.simulation.account().energy;
+  const double first = last;
+  for (int k = 0; k < 1500 && !scene.simulation.resting(); ++k) {
+    ASSERT_TRUE(scene.simulation.step());
+    EXPECT_LE(scene.simulation.account().energy, last + 1e-9 * first) << k;
+    last = scene.simulation.account().energy;
+    EXPECT_LT(overlaps.deepest(scene.simulation.state()).share, 1e-4) << k;
+  }
+  EXPECT_TRUE(scene.simulation.resting());
+  EXPECT_LT(last, 0.6 * first);
 }
 
 }  // namespace
