@@ -379,6 +379,8 @@ void ObaPosition::update_plane(ClosePair& pair) {
       if (!known) pair.points.push_back({of_b, number});
     }
   }
+  std::stable_partition(pair.points.begin(), pair.points.end(),
+                        [](const CriticalPoint& point) { return !point.of_b; });
 }
 
 /// Whether a part was not expected to come into the box; it is now.

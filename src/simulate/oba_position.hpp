@@ -51,9 +51,9 @@ struct ClosePair {
   double size = 0.0;  ///< of the smaller body
   double slab = 0.0;  ///< points so near to the plane are critical
   contacts::WitnessCache witness;
-  SeparatingPlane plane;  ///< at the iterate
-  std::vector<CriticalPoint> points;
-  double turned = 0.0;   ///< of the normal, by the last perturbation
+  SeparatingPlane plane;              ///< at the iterate
+  std::vector<CriticalPoint> points;  ///< those of a first
+  double turned = 0.0;                ///< of the normal, by the last perturbation
   int first_row = -1;    ///< of its points, in the last program; −1 if it was out of reach
   int block = -1;        ///< of its plane, in the last program; −1 if it had none
   bool bounded = false;  ///< the tilt of its plane has rows
@@ -194,8 +194,10 @@ class ObaPosition {
   std::vector<std::uint8_t>
       waits_;  ///< of these, the ones that stay where they are in the next program
   Blocks blocks_;
-  std::vector<int> active_;              ///< bodies with a block, by their blocks
-  std::vector<std::uint8_t> bounded_;    ///< bodies whose turn has rows: 1, and 2 if these held
+  std::vector<int> active_;            ///< bodies with a block, by their blocks
+  std::vector<std::uint8_t> bounded_;  ///< bodies whose turn has rows: 1, and 2 if these held
+  Eigen::VectorXd bounds_;             ///< of the rows that are being added, with their terms
+  Eigen::MatrixXd on_body_, on_plane_;
   std::vector<int> first_;               ///< of the variables, by block; planes after bodies
   std::vector<MassMatrix<3>> inverses_;  ///< of the weights, by block
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block

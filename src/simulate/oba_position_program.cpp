@@ -46,9 +46,9 @@ double share_of(ObaPosition::Rows rows) {
   return 0.0;
 }
 
-std::uint64_t row_id(const ClosePair& pair, const CriticalPoint& point) {
+std::uint64_t group_id_of(const ClosePair& pair, bool of_b) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const int number : {pair.a, pair.b, point.of_b ? 1 : 0, point.number}) {
+  for (const int number : {pair.a, pair.b, of_b ? 1 : 0}) {
     hash = (hash ^ static_cast<std::uint64_t>(number)) * 0x100000001b3ULL;
   }
   return hash | 1U;
@@ -135,27 +135,41 @@ Twist<3> ObaPosition::motion_of(int body, const Solution& solution) const {
   return motion;
 }
 
+/// A group for the points of each part: what is counted costs by groups.
 void ObaPosition::add_rows(ClosePair& pair, int plane_block, Rows rows) {
   SeparatingPlane plane = pair.plane;
   if (plane_block < 0) plane.at = target_parts_.plane_offset(pair.a) * plane.normal;
   pair.first_row = row_;
-  for (CriticalPoint& point : pair.points) {
-    const int part = point.of_b ? pair.b : pair.a;
+  const double compliance = share_of(rows) * pair.inverse_mass;
+  auto point = pair.points.begin();
+  for (const bool of_b : {false, true}) {
+    const auto last = std::find_if(point, pair.points.end(),
+                                   [&](const CriticalPoint& other) { return other.of_b != of_b; });
+    const auto count = last - point;
+    if (count == 0) continue;
+    const int part = of_b ? pair.b : pair.a;
     const int body = parts_.part(part).body;
     const int block = block_of(body);
-    const double side = point.of_b ? 1.0 : -1.0;
+    const double side = of_b ? 1.0 : -1.0;
     const Vec<3> outwards = -side * plane.normal;
-    const Vec<3> at = (is_free(body) ? parts_ : target_parts_).point(part, point.number, outwards);
-    const Vec<3> centre = block >= 0 ? world_.centre(body, poses_) : at;
-    const PlaneRow row = plane_row(plane, at, centre, pair.size);
-    const double compliance = share_of(rows) * pair.inverse_mass;
-    const double shift = rows == Rows::normal ? compliance * point.multiplier : 0.0;
-    const double bound = parts_.part(part).radius - side * row.height + shift;
-    program_.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(bound),
-                         {.compliance = compliance, .id = row_id(pair, point)});
-    if (block >= 0) add_body_term(body, side * row.on_body);
-    if (plane_block >= 0) program_.add_term(plane_block, side * row.on_plane.transpose());
-    ++row_;
+    bounds_.resize(count);
+    on_body_.resize(count, 6);
+    on_plane_.resize(count, 3);
+    for (Eigen::Index i = 0; i < count; ++i, ++point) {
+      const Vec<3> at =
+          (is_free(body) ? parts_ : target_parts_).point(part, point->number, outwards);
+      const Vec<3> centre = block >= 0 ? world_.centre(body, poses_) : at;
+      const PlaneRow row = plane_row(plane, at, centre, pair.size);
+      const double shift = rows == Rows::normal ? compliance * point->multiplier : 0.0;
+      bounds_[i] = parts_.part(part).radius - side * row.height + shift;
+      on_body_.row(i) = side * row.on_body.transpose();
+      on_plane_.row(i) = side * row.on_plane.transpose();
+    }
+    program_.begin_group(Cone::nonnegative, bounds_,
+                         {.compliance = compliance, .id = group_id_of(pair, of_b)});
+    if (block >= 0) program_.add_term(block, on_body_.leftCols(round_[slot_of(body)] != 0 ? 3 : 6));
+    if (plane_block >= 0) program_.add_term(plane_block, on_plane_);
+    row_ += static_cast<int>(count);
   }
 }
 
@@ -178,7 +192,7 @@ void ObaPosition::add_row_of_balls(ClosePair& pair, Rows rows) {
     on_body[of_b ? 1 : 0] = side * row.on_body;
   }
   program_.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(bound),
-                       {.compliance = compliance, .id = row_id(pair, point)});
+                       {.compliance = compliance, .id = group_id_of(pair, true)});
   for (const bool of_b : {false, true}) {
     const int body = parts_.part(of_b ? pair.b : pair.a).body;
     if (block_of(body) >= 0) add_body_term(body, on_body[of_b ? 1 : 0]);

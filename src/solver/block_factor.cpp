@@ -14,12 +14,6 @@
 namespace collapse {
 namespace {
 
-std::span<const int> neighbours(const Graph& graph, int node) {
-  return std::span(graph.adjacency)
-      .subspan(index(graph.start[index(node)]),
-               index(graph.start[index(node) + 1] - graph.start[index(node)]));
-}
-
 std::vector<int> inverse(const std::vector<int>& order) {
   std::vector<int> rank(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) rank[index(order[k])] = static_cast<int>(k);
@@ -32,7 +26,7 @@ std::vector<int> elimination_tree(const Graph& graph, const std::vector<int>& or
   std::vector<int> parent(order.size(), -1);
   std::vector<int> ancestor(order.size(), -1);  // shortcuts towards the root
   for (int k = 0; k < static_cast<int>(order.size()); ++k) {
-    for (const int neighbour : neighbours(graph, order[index(k)])) {
+    for (const int neighbour : graph.neighbours(order[index(k)])) {
       for (int i = rank[index(neighbour)]; i < k && i >= 0;) {
         const int next = ancestor[index(i)];
         ancestor[index(i)] = k;
@@ -85,7 +79,7 @@ std::vector<int> border_sizes(const Graph& graph, const std::vector<int>& order,
   std::vector<int> trace(order.size(), -1);
   for (int k = 0; k < static_cast<int>(order.size()); ++k) {
     trace[index(k)] = k;
-    for (const int neighbour : neighbours(graph, order[index(k)])) {
+    for (const int neighbour : graph.neighbours(order[index(k)])) {
       for (int i = rank[index(neighbour)]; i < k && trace[index(i)] != k; i = parent[index(i)]) {
         count[index(i)] += sizes[index(order[index(k)])];
         trace[index(i)] = k;
@@ -238,7 +232,7 @@ bool BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& or
       ranks.push_back(r);
     };
     for (int r = first; r < last; ++r) {
-      for (const int neighbour : neighbours(graph, order[index(r)])) reach(rank_[index(neighbour)]);
+      for (const int neighbour : graph.neighbours(order[index(r)])) reach(rank_[index(neighbour)]);
     }
     for (const int child : children[index(s)]) {
       for (const int r : border_ranks[index(child)]) reach(r);
@@ -395,15 +389,11 @@ void BlockFactor::place_updates() {
   updates_.assign(end, 0.0);
 }
 
-void BlockFactor::assemble(const BlockMatrix& matrix, const Supernode& front) {
-  double* panel = panel_.data() + front.panel;
-  double* update = updates_.data() + front.update;
+/// The columns to be eliminated: of the matrix, and of what the children have left over.
+void BlockFactor::assemble_columns(const BlockMatrix& matrix, const Supernode& front) {
+  double* const panel = panel_.data() + front.panel;
   const std::size_t rows = index(front.rows);
-  const std::size_t border = index(front.rows - front.columns);
   std::fill(panel, panel + rows * index(front.columns), 0.0);
-  for (std::size_t j = 0; j < border; ++j) {
-    std::fill(update + j * border + j, update + (j + 1) * border, 0.0);
-  }
   for (int b = front.first_block; b < front.first_block + front.blocks; ++b) {
     const MatrixBlock& block = blocks_[index(b)];
     const double* from = matrix.values().data() + block.offset;
@@ -416,36 +406,50 @@ void BlockFactor::assemble(const BlockMatrix& matrix, const Supernode& front) {
   }
   for (int k = 0; k < front.children; ++k) {
     const Supernode& child = supernodes_[index(children_[index(front.first_child + k)])];
-    const int* row = relative_.data() + child.first_index;
+    const int* const row = relative_.data() + child.first_index;
     const int size = child.rows - child.columns;
     const double* from = updates_.data() + child.update;
-    for (int j = 0; j < size; ++j, from += size) {
-      if (row[j] < front.columns) {
-        double* to = panel + index(row[j]) * rows;
-        for (int i = j; i < size; ++i) to[row[i]] += from[i];
-      } else {
-        double* to = update + index(row[j] - front.columns) * border;
-        for (int i = j; i < size; ++i) to[row[i] - front.columns] += from[i];
-      }
+    for (int j = 0; j < size && row[j] < front.columns; ++j, from += size) {
+      double* const to = panel + index(row[j]) * rows;
+      for (int i = j; i < size; ++i) to[row[i]] += from[i];
     }
   }
 }
 
-bool BlockFactor::eliminate(const Supernode& front) {
+/// The rest of what the children have left over, to what this front leaves.
+void BlockFactor::add_updates(const Supernode& front) {
+  const int border = front.rows - front.columns;
+  double* const update = updates_.data() + front.update;
+  for (int k = 0; k < front.children; ++k) {
+    const Supernode& child = supernodes_[index(children_[index(front.first_child + k)])];
+    const int* const row = relative_.data() + child.first_index;
+    const int size = child.rows - child.columns;
+    int j = 0;
+    while (j < size && row[j] < front.columns) ++j;
+    const double* from = updates_.data() + child.update + index(j) * index(size);
+    for (; j < size; ++j, from += size) {
+      double* const to = update + index(row[j] - front.columns) * index(border);
+      for (int i = j; i < size; ++i) to[row[i] - front.columns] += from[i];
+    }
+  }
+}
+
+bool BlockFactor::eliminate(const BlockMatrix& matrix, const Supernode& front) {
+  assemble_columns(matrix, front);
   double* panel = panel_.data() + front.panel;
   const double* sign = sign_.data() + front.first_column;
   if (!eliminate_columns(front.rows, front.columns, sign, panel)) return false;
   const int border = front.rows - front.columns;
   const double* below = panel + front.columns;
   subtract_product({border, border, front.columns, below, front.rows, below, front.rows, sign,
-                    updates_.data() + front.update, border, true});
+                    updates_.data() + front.update, border, true, true});
+  add_updates(front);
   return true;
 }
 
 bool BlockFactor::eliminate_range(const BlockMatrix& matrix, int first, int last) {
   for (int s = first; s < last; ++s) {
-    assemble(matrix, supernodes_[index(s)]);
-    if (!eliminate(supernodes_[index(s)])) return false;
+    if (!eliminate(matrix, supernodes_[index(s)])) return false;
   }
   return true;
 }

@@ -78,8 +78,9 @@ class BlockFactor {
   void find_subtrees();
   void place_updates();
   [[nodiscard]] bool eliminate_range(const BlockMatrix& matrix, int first, int last);
-  void assemble(const BlockMatrix& matrix, const Supernode& front);
-  [[nodiscard]] bool eliminate(const Supernode& front);
+  void assemble_columns(const BlockMatrix& matrix, const Supernode& front);
+  void add_updates(const Supernode& front);
+  [[nodiscard]] bool eliminate(const BlockMatrix& matrix, const Supernode& front);
 
   int unknowns_ = 0;
   std::vector<int> sizes_;

@@ -52,8 +52,8 @@ void BlockMatrix::fit(const Graph& graph, std::vector<int> sizes) {
   for (int j = 0; j < nodes(); ++j) {
     const auto begin = static_cast<std::ptrdiff_t>(row_.size());
     row_.push_back(j);
-    for (int k = graph.start[index(j)]; k < graph.start[index(j) + 1]; ++k) {
-      if (graph.adjacency[index(k)] > j) row_.push_back(graph.adjacency[index(k)]);
+    for (const int i : graph.neighbours(j)) {
+      if (i > j) row_.push_back(i);
     }
     std::sort(row_.begin() + begin, row_.end());
     for (auto i = row_.begin() + begin; i != row_.end(); ++i) {

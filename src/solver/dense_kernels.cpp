@@ -18,8 +18,7 @@ namespace collapse {
 namespace {
 
 constexpr int kLanes = 4;              // of a vector
-constexpr int kRows = 2 * kLanes;      // of a tile of C kept in registers
-constexpr int kColumns = 4;            // of that tile
+constexpr int kColumns = kLanes;       // of a tile of C kept in registers
 constexpr int kDepth = 128;            // of a slice of A and B that stays in the cache …
 constexpr int kSliceRows = 256;        // … and its rows
 constexpr double kWorthThreads = 4e6;  // products of a task
@@ -28,27 +27,37 @@ constexpr int kWide = 64;              // columns eliminated before the rest of 
 constexpr int kNarrow = 8;             // columns eliminated one by one
 
 using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
+using WideVector = double __attribute__((vector_size(2 * kLanes * sizeof(double))));
+template <class V>
+constexpr int kLanesOf = sizeof(V) / sizeof(double);
 
 // Vectors are passed by reference: by value they would depend on what the caller is compiled for.
-[[gnu::always_inline]] inline void load(const double* p, Vector& v) {
+template <class V>
+[[gnu::always_inline]] inline void load(const double* p, V& v) {
   std::memcpy(&v, p, sizeof v);
 }
 
-[[gnu::always_inline]] inline void store(double* p, const Vector& v) {
+template <class V>
+[[gnu::always_inline]] inline void store(double* p, const V& v) {
   std::memcpy(p, &v, sizeof v);
 }
 
-/// A tile of kRows × kColumns of C; `b` holds depth × kColumns numbers of B diag(sign).
-[[gnu::always_inline]] inline void tile(int depth, const double* A, std::ptrdiff_t stride_a,
-                                        const double* b, double* C, std::ptrdiff_t stride_c) {
-  Vector a0, a1, c00, c10, c01, c11, c02, c12, c03, c13;
-  load(C, c00), load(C + kLanes, c10);
-  load(C + stride_c, c01), load(C + stride_c + kLanes, c11);
-  load(C + 2 * stride_c, c02), load(C + 2 * stride_c + kLanes, c12);
-  load(C + 3 * stride_c, c03), load(C + 3 * stride_c + kLanes, c13);
+/// A tile of two vectors × kColumns of C, zero if `fresh`; `b` holds depth × kColumns numbers of B diag(sign).
+template <class V>
+[[gnu::always_inline]] inline void tile(bool fresh, int depth, const double* A,
+                                        std::ptrdiff_t stride_a, const double* b, double* C,
+                                        std::ptrdiff_t stride_c) {
+  constexpr int kRows = kLanesOf<V>;
+  V a0, a1, c00{}, c10{}, c01{}, c11{}, c02{}, c12{}, c03{}, c13{};
+  if (!fresh) {
+    load(C, c00), load(C + kRows, c10);
+    load(C + stride_c, c01), load(C + stride_c + kRows, c11);
+    load(C + 2 * stride_c, c02), load(C + 2 * stride_c + kRows, c12);
+    load(C + 3 * stride_c, c03), load(C + 3 * stride_c + kRows, c13);
+  }
   for (int p = 0; p < depth; ++p, A += stride_a, b += kColumns) {
     load(A, a0);
-    load(A + kLanes, a1);
+    load(A + kRows, a1);
     c00 -= a0 * b[0];
     c10 -= a1 * b[0];
     c01 -= a0 * b[1];
@@ -58,27 +67,71 @@ using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
     c03 -= a0 * b[3];
     c13 -= a1 * b[3];
   }
-  store(C, c00), store(C + kLanes, c10);
-  store(C + stride_c, c01), store(C + stride_c + kLanes, c11);
-  store(C + 2 * stride_c, c02), store(C + 2 * stride_c + kLanes, c12);
-  store(C + 3 * stride_c, c03), store(C + 3 * stride_c + kLanes, c13);
+  store(C, c00), store(C + kRows, c10);
+  store(C + stride_c, c01), store(C + stride_c + kRows, c11);
+  store(C + 2 * stride_c, c02), store(C + 2 * stride_c + kRows, c12);
+  store(C + 3 * stride_c, c03), store(C + 3 * stride_c + kRows, c13);
 }
 
-[[gnu::always_inline]] inline void edge(int rows, int columns, int depth, const double* A,
-                                        std::ptrdiff_t stride_a, const double* b, double* C,
-                                        std::ptrdiff_t stride_c) {
+/// The same of one vector.
+template <class V>
+[[gnu::always_inline]] inline void half_tile(bool fresh, int depth, const double* A,
+                                             std::ptrdiff_t stride_a, const double* b, double* C,
+                                             std::ptrdiff_t stride_c) {
+  V a, c0{}, c1{}, c2{}, c3{};
+  if (!fresh) {
+    load(C, c0), load(C + stride_c, c1);
+    load(C + 2 * stride_c, c2), load(C + 3 * stride_c, c3);
+  }
   for (int p = 0; p < depth; ++p, A += stride_a, b += kColumns) {
-    for (int j = 0; j < columns; ++j) {
-      double* c = C + j * stride_c;
-      for (int i = 0; i < rows; ++i) c[i] -= A[i] * b[j];
-    }
+    load(A, a);
+    c0 -= a * b[0];
+    c1 -= a * b[1];
+    c2 -= a * b[2];
+    c3 -= a * b[3];
+  }
+  store(C, c0), store(C + stride_c, c1), store(C + 2 * stride_c, c2), store(C + 3 * stride_c, c3);
+}
+
+/// Of `Rows` rows and the first `columns` ≤ kColumns columns: vectors along the rows.
+template <int Rows>
+[[gnu::always_inline]] inline void rows_of_tile(bool fresh, int columns, int depth, const double* A,
+                                                std::ptrdiff_t stride_a, const double* b, double* C,
+                                                std::ptrdiff_t stride_c) {
+  std::array<Vector, Rows> c;
+  for (int i = 0; i < Rows; ++i) {
+    Vector& row = c[index(i)];
+    for (int j = 0; j < kColumns; ++j) row[j] = j < columns && !fresh ? C[j * stride_c + i] : 0.0;
+  }
+  Vector b_p;
+  for (int p = 0; p < depth; ++p, A += stride_a, b += kColumns) {
+    load(b, b_p);
+    for (int i = 0; i < Rows; ++i) c[index(i)] -= A[i] * b_p;
+  }
+  for (int i = 0; i < Rows; ++i) {
+    const Vector& row = c[index(i)];
+    for (int j = 0; j < columns; ++j) C[j * stride_c + i] = row[j];
   }
 }
 
+[[gnu::always_inline]] inline void edge(bool fresh, int rows, int columns, int depth,
+                                        const double* A, std::ptrdiff_t stride_a, const double* b,
+                                        double* C, std::ptrdiff_t stride_c) {
+  for (; rows >= 4; rows -= 4, A += 4, C += 4) {
+    rows_of_tile<4>(fresh, columns, depth, A, stride_a, b, C, stride_c);
+  }
+  if (rows == 3) rows_of_tile<3>(fresh, columns, depth, A, stride_a, b, C, stride_c);
+  if (rows == 2) rows_of_tile<2>(fresh, columns, depth, A, stride_a, b, C, stride_c);
+  if (rows == 1) rows_of_tile<1>(fresh, columns, depth, A, stride_a, b, C, stride_c);
+}
+
+template <class V>
 [[gnu::always_inline]] inline void subtract_product_body(const Product& q) {
+  constexpr int kRows = kLanesOf<V>;
   std::array<double, kDepth * kColumns> packed;
   for (int p0 = 0; p0 < q.k; p0 += kDepth) {
     const int depth = std::min(kDepth, q.k - p0);
+    const bool fresh = q.fresh && p0 == 0;
     const double* A = q.A + std::ptrdiff_t{p0} * q.stride_a;
     const double* B = q.B + std::ptrdiff_t{p0} * q.stride_b;
     for (int first = 0; first < q.m; first += kSliceRows) {
@@ -92,15 +145,22 @@ using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
                 c < columns ? B[std::ptrdiff_t{p} * q.stride_b + j + c] * q.sign[p0 + p] : 0.0;
           }
         }
+        const double* const b = packed.data();
         double* C = q.C + std::ptrdiff_t{j} * q.stride_c;
         int i = q.lower ? std::max(first, j) : first;
         if (columns == kColumns) {
+          for (; i + 2 * kRows <= last; i += 2 * kRows) {
+            tile<V>(fresh, depth, A + i, q.stride_a, b, C + i, q.stride_c);
+          }
           for (; i + kRows <= last; i += kRows) {
-            tile(depth, A + i, q.stride_a, packed.data(), C + i, q.stride_c);
+            half_tile<V>(fresh, depth, A + i, q.stride_a, b, C + i, q.stride_c);
+          }
+          for (; i + kLanes <= last; i += kLanes) {
+            half_tile<Vector>(fresh, depth, A + i, q.stride_a, b, C + i, q.stride_c);
           }
         }
         if (i < last) {
-          edge(last - i, columns, depth, A + i, q.stride_a, packed.data(), C + i, q.stride_c);
+          edge(fresh, last - i, columns, depth, A + i, q.stride_a, b, C + i, q.stride_c);
         }
       }
     }
@@ -192,12 +252,20 @@ using Vector = double __attribute__((vector_size(kLanes * sizeof(double))));
                                                          double* own, const double* border) {
   solve_front_transposed_body(rows, columns, front, own, border);
 }
-[[gnu::target("avx2")]] void subtract_product_avx2(const Product& q) { subtract_product_body(q); }
+[[gnu::target("avx2")]] void subtract_product_avx2(const Product& q) {
+  subtract_product_body<Vector>(q);
+}
+[[gnu::target("avx512f,avx512dq,avx512vl")]] void subtract_product_avx512(const Product& q) {
+  subtract_product_body<WideVector>(q);
+}
 [[gnu::target("avx2")]] bool eliminate_narrow_avx2(int rows, int columns, const double* sign,
                                                    double* front, std::ptrdiff_t stride) {
   return eliminate_narrow_body(rows, columns, sign, front, stride);
 }
 const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0;
+const bool kHasAvx512 = __builtin_cpu_supports("avx512f") != 0 &&
+                        __builtin_cpu_supports("avx512dq") != 0 &&
+                        __builtin_cpu_supports("avx512vl") != 0;
 #endif
 
 bool eliminate_narrow(int rows, int columns, const double* sign, double* front,
@@ -210,9 +278,10 @@ bool eliminate_narrow(int rows, int columns, const double* sign, double* front,
 
 void subtract_product_here(const Product& product) {
 #if defined(__x86_64__)
+  if (kHasAvx512) return subtract_product_avx512(product);
   if (kHasAvx2) return subtract_product_avx2(product);
 #endif
-  subtract_product_body(product);
+  subtract_product_body<Vector>(product);
 }
 
 }  // namespace
@@ -259,7 +328,7 @@ bool eliminate_columns(int rows, int columns, const double* sign, double* front)
   const auto update = [&](int from, int column, int width) {
     subtract_product({rows - column, width, column - from, front + from * stride + column, rows,
                       front + from * stride + column, rows, sign + from,
-                      front + column * stride + column, rows, true});
+                      front + column * stride + column, rows, true, false});
   };
   for (int wide = 0; wide < columns; wide += kWide) {
     const int wide_end = std::min(columns, wide + kWide);

@@ -16,6 +16,7 @@ struct Product {
   double* C = nullptr;
   int stride_c = 0;
   bool lower = false;  ///< only entries (i, j) with i ≥ j are needed
+  bool fresh = false;  ///< C counts as zero, whatever is there; likewise only where needed
 };
 void subtract_product(const Product& product);
 

@@ -2,6 +2,8 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 
 #include "collapse/core/check.hpp"
@@ -30,8 +32,8 @@ void make_graph(int nodes, std::vector<std::pair<int, int>>& pairs, Graph& graph
 std::vector<int> order_of(const Graph& graph, int blocks, const std::vector<int>& sizes) {
   const auto last_neighbour_is_equation = [&](int i) {
     // Sorted: an equation's node comes after all blocks.
-    const int begin = graph.start[index(i)];
-    return begin == graph.start[index(i) + 1] || graph.adjacency[index(begin)] >= blocks;
+    const std::span<const int> neighbours = graph.neighbours(i);
+    return neighbours.empty() || neighbours.front() >= blocks;
   };
   const int nodes = graph.nodes();
   bool uncoupled = nodes > blocks;
@@ -40,12 +42,9 @@ std::vector<int> order_of(const Graph& graph, int blocks, const std::vector<int>
 
   std::vector<std::pair<int, int>> pairs;
   for (int i = 0; i < blocks; ++i) {
-    for (int k = graph.start[index(i)]; k < graph.start[index(i) + 1]; ++k) {
-      for (int l = graph.start[index(i)]; l < graph.start[index(i) + 1]; ++l) {
-        if (k != l) {
-          pairs.emplace_back(graph.adjacency[index(k)] - blocks,
-                             graph.adjacency[index(l)] - blocks);
-        }
+    for (const int k : graph.neighbours(i)) {
+      for (const int l : graph.neighbours(i)) {
+        if (k != l) pairs.emplace_back(k - blocks, l - blocks);
       }
     }
   }
@@ -72,6 +71,8 @@ constexpr int kAsk = 8;
 
 // A factor alone gives at least these digits.
 constexpr double kWithoutRefinement = 0.05;
+// A solution is not refined if no more than this of what may be left is.
+constexpr double kRefined = 1e-3;
 
 // A block is safely definite if no pivot of its scaled mass (diagonal 1) is below this.
 constexpr double kLeastPivot = 1e-6;
@@ -101,16 +102,18 @@ bool is_diagonal(const Eigen::Ref<const Eigen::MatrixXd>& mass) {
 }
 
 /// block += Aᵀ B for A (rows × m), B (rows × n), both by rows; block (m × n) by columns. Sizes that are
-/// known to the compiler are unrolled. Of a block on the diagonal only the lower triangle is wanted.
+/// known to the compiler (not 0) are unrolled. Of a block on the diagonal only the lower triangle is wanted.
 template <int Rows, int M, int N, bool Diagonal = false>
 void add_product(int rows, int m, int n, const double* A, const double* B, double* block) {
-  if constexpr (Rows > 0) {
+  if constexpr (Rows > 0) rows = Rows;
+  if constexpr (M > 0) {
     for (int j = 0; j < N; ++j) {
-      for (int i = Diagonal ? j : 0; i < M; ++i) {
-        double sum = A[i] * B[j];
-        for (int r = 1; r < Rows; ++r) sum += A[r * M + i] * B[r * N + j];
-        block[j * M + i] += sum;
+      std::array<double, index(M)> sum;
+      for (int i = Diagonal ? j : 0; i < M; ++i) sum[index(i)] = A[i] * B[j];
+      for (int r = 1; r < rows; ++r) {
+        for (int i = Diagonal ? j : 0; i < M; ++i) sum[index(i)] += A[r * M + i] * B[r * N + j];
       }
+      for (int i = Diagonal ? j : 0; i < M; ++i) block[j * M + i] += sum[index(i)];
     }
   } else {
     for (int j = 0; j < n; ++j) {
@@ -126,10 +129,8 @@ void add_product(int rows, int m, int n, const double* A, const double* B, doubl
 /// out = D A for A (rows × n) by rows and D symmetric or (nonnegative cone) diagonal.
 template <int Rows, int N>
 void weigh(Cone cone, int rows, int n, const double* D, const double* A, double* out) {
-  if constexpr (Rows > 0) {
-    rows = Rows;
-    n = N;
-  }
+  if constexpr (Rows > 0) rows = Rows;
+  if constexpr (N > 0) n = N;
   for (int r = 0; r < rows; ++r, out += n) {
     if (cone == Cone::nonnegative) {
       for (int j = 0; j < n; ++j) out[j] = D[r] * A[r * n + j];
@@ -143,8 +144,8 @@ void weigh(Cone cone, int rows, int n, const double* D, const double* A, double*
   }
 }
 
-/// Calls use<Rows, M, N> with the sizes that programs of contacts have: bodies in the plane (3) and in space (6), or
-/// their places and planes (3); one row, Coulomb's cone or a pyramid of eight sides. Others: <0, 0, 0>.
+/// Calls use<Rows, M, N> with the sizes that programs of contacts have, and zeros for others: bodies in the plane (3) and
+/// in space (6), or their places and planes (3); one row, Coulomb's cone or a pyramid of eight sides, and points of a face.
 template <class Use>
 void with_sizes(int rows, int m, int n, const Use& use) {
   if (rows == 1 && m == 6 && n == 6) return use.template operator()<1, 6, 6>();
@@ -154,6 +155,10 @@ void with_sizes(int rows, int m, int n, const Use& use) {
   if (rows == 2 && m == 3 && n == 3) return use.template operator()<2, 3, 3>();
   if (rows == 3 && m == 6 && n == 6) return use.template operator()<3, 6, 6>();
   if (rows == 8 && m == 6 && n == 6) return use.template operator()<8, 6, 6>();
+  if (m == 6 && n == 6) return use.template operator()<0, 6, 6>();
+  if (m == 6 && n == 3) return use.template operator()<0, 6, 3>();
+  if (m == 3 && n == 6) return use.template operator()<0, 3, 6>();
+  if (m == 3 && n == 3) return use.template operator()<0, 3, 3>();
   use.template operator()<0, 0, 0>();
 }
 
@@ -360,7 +365,7 @@ void KktSystem::assemble(const Weights& D) {
         const int n = place->transposed ? size_a : size_b;
         const bool diagonal = terms[i].block == terms[j].block;
         with_sizes(rows, m, n, [&]<int Rows, int M, int N> {
-          if (diagonal && Rows > 0) {
+          if (diagonal && M > 0) {
             add_product<Rows, M, N, true>(rows, m, n, left, right, to);
           } else {
             add_product<Rows, M, N>(rows, m, n, left, right, to);
@@ -465,17 +470,20 @@ void KktSystem::solve(Eigen::VectorXd& y, Eigen::VectorXd& rows, double accuracy
   program.rows_times(y, Gy_);
   weights_->multiply(program, Gy_, DGy_);
   q_left_ = q_;
+  double equations_left = 0.0;
   for (const Program::Group& group : program.groups()) {
     if (group.cone != Cone::zero) continue;
     const auto w = rows.segment(group.first_row, group.rows);
     DGy_.segment(group.first_row, group.rows) = -w;
-    q_left_.segment(group.first_row, group.rows) -=
-        Gy_.segment(group.first_row, group.rows) + (rho_ + group.compliance) * w;
+    auto q = q_left_.segment(group.first_row, group.rows);
+    q -= Gy_.segment(group.first_row, group.rows) + (rho_ + group.compliance) * w;
+    equations_left = std::max(equations_left, q.lpNorm<Eigen::Infinity>());
   }
   program.mass_times(y, p_left_);
   p_left_ += delta_.cwiseProduct(y);
   program.add_transposed_times(DGy_, p_left_);
   p_left_ = p_ - p_left_;
+  if (std::max(largest(p_left_), equations_left) <= kRefined * left && std::isfinite(left)) return;
   solve_once(p_left_, q_left_);
   y += p_left_;
   for (const Program::Group& group : program.groups()) {

@@ -43,9 +43,9 @@ class KktSystem {
   [[nodiscard]] bool factorize(const Weights& D, bool near_the_last = false);
 
   /// On entry y = p, and q in the rows of the equations; on exit the solution, w in those rows. Other
-  /// rows are left alone. By a factor with one step of iterative refinement; or by conjugate gradients
-  /// until the error is `accuracy` of the solution (in the energy norm, about) and nothing of p more than
-  /// `left` is left.
+  /// rows are left alone. By a factor, with one step of iterative refinement unless much less than `left` of p and q
+  /// is left without; or by conjugate gradients until the error is `accuracy` of the solution (in the energy norm,
+  /// about) and nothing of p more than `left` is left.
   void solve(Eigen::VectorXd& y, Eigen::VectorXd& rows, double accuracy,
              double left = std::numeric_limits<double>::infinity());
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace collapse {
@@ -10,6 +12,11 @@ struct Graph {
   std::vector<int> adjacency;
 
   [[nodiscard]] int nodes() const { return static_cast<int>(start.size()) - 1; }
+  [[nodiscard]] std::span<const int> neighbours(int node) const {
+    const auto first = static_cast<std::size_t>(start[static_cast<std::size_t>(node)]);
+    const auto last = static_cast<std::size_t>(start[static_cast<std::size_t>(node) + 1]);
+    return std::span(adjacency).subspan(first, last - first);
+  }
 };
 
 /// An elimination order with little fill: the node to be eliminated k-th. `weight` is the number of

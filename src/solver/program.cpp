@@ -13,17 +13,36 @@ namespace {
 /// zeros for others.
 template <class Body>
 void with_sizes(int rows, int columns, const Body& body) {
-  if (rows == 3 && columns == 6) {
-    body.template operator()<3, 6>();
-  } else if (rows == 2 && columns == 3) {
-    body.template operator()<2, 3>();
-  } else if (rows == 1 && columns == 3) {
-    body.template operator()<1, 3>();
-  } else if (rows == 1 && columns == 6) {
-    body.template operator()<1, 6>();
-  } else {
-    body.template operator()<0, 0>();
+  if (columns == 6) {
+    switch (rows) {
+      case 1:
+        return body.template operator()<1, 6>();
+      case 2:
+        return body.template operator()<2, 6>();
+      case 3:
+        return body.template operator()<3, 6>();
+      case 4:
+        return body.template operator()<4, 6>();
+      case 8:
+        return body.template operator()<8, 6>();
+      default:
+        break;
+    }
+  } else if (columns == 3) {
+    switch (rows) {
+      case 1:
+        return body.template operator()<1, 3>();
+      case 2:
+        return body.template operator()<2, 3>();
+      case 3:
+        return body.template operator()<3, 3>();
+      case 4:
+        return body.template operator()<4, 3>();
+      default:
+        break;
+    }
   }
+  body.template operator()<0, 0>();
 }
 
 /// p += A x for A by columns.
