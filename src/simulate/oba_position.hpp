@@ -134,6 +134,8 @@ class ObaPosition {
   void add_bounds();
   void add_tilt_bounds();
   [[nodiscard]] double give(const Solution& solution) const;
+  [[nodiscard]] bool pierces(const Solution& solution);
+  [[nodiscard]] double depth_to_be_through(int a, int b) const;
   void begin_near_last();
   void keep_found(const Solution& solution);
   [[nodiscard]] Step solve_program(StepReport<3>& report);
@@ -198,6 +200,7 @@ class ObaPosition {
   std::vector<std::uint8_t> bounded_;  ///< bodies whose turn has rows: 1, and 2 if these held
   Eigen::VectorXd bounds_;             ///< of the rows that are being added, with their terms
   Eigen::MatrixXd on_body_, on_plane_;
+  Eigen::VectorXd slack_;
   std::vector<int> first_;               ///< of the variables, by block; planes after bodies
   std::vector<MassMatrix<3>> inverses_;  ///< of the weights, by block
   std::vector<Twist<3>> wanted_;         ///< displacements to the targets, by block

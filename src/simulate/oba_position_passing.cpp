@@ -13,6 +13,10 @@ constexpr double kDeepShare = 0.5;
 
 }  // namespace
 
+double ObaPosition::depth_to_be_through(int a, int b) const {
+  return kDeepShare * std::min(parts_.part(a).thickness, parts_.part(b).thickness);
+}
+
 /// Whether it moves a body further than anything wants to go, or needs to get out of the way: a body that is wedged gets
 /// out only so, through a wall.
 bool ObaPosition::leads_astray(const Solution& solution) const {
@@ -78,7 +82,7 @@ bool ObaPosition::gets_deep(int a, int b, std::span<const Twist<3>> motions,
   const int body_b = parts_.part(b).body;
   const double way = world_.way_of(body_a, motions[slot_of(body_a)]) +
                      world_.way_of(body_b, motions[slot_of(body_b)]);
-  const double deep = kDeepShare * std::min(parts_.part(a).thickness, parts_.part(b).thickness);
+  const double deep = depth_to_be_through(a, b);
   if (way <= deep || gap_beyond(parts_, a, b, way - deep, witness) > way - deep) return false;
   const SeparatingPlane plane = separating_plane(parts_, a, b, witness);
   const auto along = [&](int body) {

@@ -281,6 +281,21 @@ void ObaPosition::begin_near_last() {
   solver_.begin_near(std::move(x), std::move(lambda));
 }
 
+/// Whether rows are missed by as much as takes a thin part through another one: residuals are relative to the heaviest
+/// bodies and the longest levers, and what a rough program misses of them may be all that a small body is.
+bool ObaPosition::pierces(const Solution& solution) {
+  program_.slack(solution.x, solution.lambda, slack_);
+  return std::any_of(pairs_.begin(), pairs_.end(), [&](const ClosePair& pair) {
+    if (pair.first_row < 0) return false;
+    std::array<double, 2> least{};  // of the points of a, of b
+    for (std::size_t k = 0; k < pair.points.size(); ++k) {
+      double& side = least[pair.points[k].of_b ? 1 : 0];
+      side = std::min(side, slack_[pair.first_row + static_cast<int>(k)]);
+    }
+    return -least[0] - least[1] > depth_to_be_through(pair.a, pair.b);
+  });
+}
+
 void ObaPosition::keep_found(const Solution& solution) {
   found_ = solution.x.allFinite() && solution.lambda.allFinite();
   if (!crowd_ || !found_) return;
@@ -302,7 +317,8 @@ ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
       return s.status != Status::optimal && !(s.residuals.worst() <= residual);
     };
     const auto bad = [&](const Solution& s) { return is_worse(s, kUselessResidual); };
-    if (solution->status != Status::interrupted && is_worse(*solution, kTrustedResidual)) {
+    if (solution->status != Status::interrupted &&
+        (is_worse(*solution, kTrustedResidual) || pierces(*solution))) {
       forget();
       solution = &solver_.solve(program_);
       report.count(*solution);
@@ -317,7 +333,8 @@ ObaPosition::Step ObaPosition::solve_program(StepReport<3>& report) {
     }
     if (solution->status == Status::interrupted) return Step::interrupted;
     keep_found(*solution);
-    if (bad(*solution) || solution->status == Status::infeasible || !solution->x.allFinite()) {
+    if (bad(*solution) || solution->status == Status::infeasible || !solution->x.allFinite() ||
+        pierces(*solution)) {
       return Step::infeasible;
     }
     const bool turns = turns_too_far(*solution);

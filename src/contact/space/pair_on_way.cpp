@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "contact/space/first_touch.hpp"
+#include "contact/space/support.hpp"
 
 namespace collapse::contacts {
 namespace {
@@ -15,8 +16,10 @@ constexpr double kLineCrossing = 0.1;
 constexpr double kLineHolds = 0.5;
 /// Of a piece's size: what is as far along a direction, but for rounding of the direction.
 constexpr double kAsFar = 1e-7;
-/// Numbers of the rows between closest points: above all others of a pair.
+/// Numbers of the rows between closest points, when they touch and at the end: above all others of a pair. And of that
+/// of what has passed.
 constexpr int kClosest = 90;
+constexpr int kPassed = 92;
 /// Of the scale: where solids end deeper in each other the end says nothing about where they touch.
 constexpr double kShallow = 0.25;
 
@@ -173,14 +176,17 @@ bool PairOnWay::goes_on() { return when_ < 1.0 && measure(1.0).distance > -kShal
 void PairOnWay::tell_distance() {
   const ConvexDistance last = measure(1.0);
   if (last.distance <= limits_.reach && !told(last.distance)) {
-    bool passed = false;
-    if (when_ < 1.0) {
-      const ConvexDistance first = measure(when_);
-      add(first, when_, kClosest);
+    const ConvexDistance first = measure(when_);
+    if (when_ < 1.0) add(first, when_, kClosest);
+    if (!told(last.distance)) {
       // What has passed through is not to be pushed out on the far side.
-      passed = first.normal.dot(last.normal) <= 0.0;
+      const bool passed = when_ < 1.0 && first.normal.dot(last.normal) <= 0.0;
+      if (passed) {
+        keep_before(first);
+      } else {
+        add(last, 1.0, kClosest + 1);
+      }
     }
-    if (!passed && !told(last.distance)) add(last, 1.0, kClosest + 1);
   }
   sink_.set_floor(first_row_, own_.second ? other_.start : own_.start,
                   own_.second ? own_.start : other_.start, measure(0.0).distance, kLate * scale_);
@@ -208,6 +214,39 @@ void PairOnWay::add(const ConvexDistance& at, double share, int number) {
                                          plane_flat(point_b, normal_b), pose);
   sink_.add(own_.second, own_flat, own->feature, flat, other->feature, own_.start.turn(at.normal),
             number);
+}
+
+/// What passes, around a rim or a corner, by other features than those that touched first, stays before the plane in
+/// which they did: that of the larger one, and the point of the smaller one that is farthest behind it at the end.
+void PairOnWay::keep_before(const ConvexDistance& first) {
+  const Pose<3> touch = way_.at(when_);
+  const Pose<3> end = way_.at(1.0);
+  const Vec<3> point_b = local_to(touch, first.point_b);
+  const Vec<3> normal_b = -(touch.rotation.transpose() * first.normal);
+  const bool other_is_larger = own_part_.scale() < other_part_.scale();
+  const Vec<3> into = other_is_larger ? Vec<3>(-end.turn(normal_b)) : Vec<3>(-first.normal);
+  const ConvexSolid smaller = other_is_larger ? own_part_.at(Pose<3>{}) : other_part_.at(end);
+  const Vec<3> behind = farthest(smaller, into, 0).at + smaller.radius * into;
+  const Feature vertex = feature_of(FeatureKind::vertex, 0);
+  const auto point = [](const ConvexPart::Place& place) {
+    return point_flat(place.core, place.radius);
+  };
+  const auto add_row = [&](const auto& own, const auto& other, const Flat& own_flat,
+                           const Flat& flat) {
+    sink_.add(own_.second, own_flat, own.feature, flat, other.feature,
+              own_.start.turn(first.normal), kPassed);
+  };
+  const auto own = other_is_larger ? own_part_.place(vertex, behind, into)
+                                   : own_part_.place(first.feature_a, first.point_a, first.normal);
+  const auto other = other_is_larger ? other_part_.place(first.feature_b, point_b, normal_b)
+                                     : other_part_.place(vertex, local_to(end, behind),
+                                                         end.rotation.transpose() * into);
+  if (!own || !other) return;
+  if (other_is_larger) {
+    add_row(*own, *other, point(*own), plane_flat(point_b, normal_b));
+  } else {
+    add_row(*own, *other, plane_flat(first.point_a, first.normal), point(*other));
+  }
 }
 
 std::pair<Flat, Flat> PairOnWay::flats_of(const ConvexPart::Place& own, const Flat& own_plane,

@@ -95,6 +95,7 @@ class PairOnWay {
   [[nodiscard]] ConvexDistance measure(double share);
   [[nodiscard]] bool told(double distance) const;
   void add(const ConvexDistance& at, double share, int number);
+  void keep_before(const ConvexDistance& first);
   /// What two places are to each other. `pose`: of the other then.
   [[nodiscard]] std::pair<Flat, Flat> flats_of(const ConvexPart::Place& own, const Flat& own_plane,
                                                const ConvexPart::Place& other, const Flat& plane,
