@@ -151,8 +151,11 @@ const std::vector<Benchmark>& all() {
        [](const ProgressCallback& progress, const std::string& scene) {
          return oba_freezing(progress, 2000, scene);
        }},
-      {"oba-growth", "parts of a frame of scheme oba over close pairs, collisions, contacts",
-       oba_growth},
+      {"oba-growth",
+       "parts of a frame of scheme oba over close pairs, collisions, contacts",
+       oba_growth,
+       {},
+       true},
       {"convergence", "observed orders of convergence in the step", convergence},
       {"analytical-corner", "a particle in a corner by four ways to handle inequalities",
        corner_cases},

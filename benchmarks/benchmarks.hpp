@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "collapse/io/plot.hpp"
+
 namespace collapse::benchmarks {
 
 /// A table: one row per measured case; cells in the order of `columns`.
@@ -13,6 +15,8 @@ struct Table {
   std::string title;
   std::vector<std::string> columns;
   std::vector<std::vector<double>> rows;
+  std::vector<PlotPanel> panels = {};  ///< the same to be looked at, of some benchmarks
+  PlotOptions plot = {};               ///< of these
 };
 
 struct Benchmark {
@@ -23,6 +27,7 @@ struct Benchmark {
   std::function<Table(const std::function<void(const std::string&)>& progress,
                       const std::string& scene)>
       run_only = {};
+  bool has_panels = false;
 };
 
 [[nodiscard]] const std::vector<Benchmark>& all();

@@ -50,6 +50,7 @@ SimulationOptions published_options(const Scene<3>& scene, const std::string& na
   SimulationOptions options;
   options.scheme = SchemeKind::oba;
   options.step = scene.simulation.step.value;
+  options.impact = impact_rule(scene.simulation);  // of the default scheme
   options.threads = 1;
   options.freezing = name == "oba-cubeglass";
   if (options.freezing) options.oba.cold = {{Vec<3>(0.0, 0.0, 0.0), Vec<3>(14.0, 14.0, 10.0)}};
@@ -179,11 +180,17 @@ std::vector<Cell> compare(int number, const Published& p, int most_frames,
           {"overlap", m.overlap},
           {"energy gain", gain_of(m.account)},
           {"kinetic", m.kinetic},
+          {"unsettled", static_cast<double>(m.account.unsettled_steps)},
+          {"dulled", static_cast<double>(m.account.dulled_impacts)},
+          {"crushed", static_cast<double>(m.account.crushed_steps)},
           {"default: s", per_frame(d.seconds)},
           {"default: slowest s", d.slowest},
           {"default: overlap", d.overlap},
           {"default: energy gain", gain_of(d.account)},
-          {"default: kinetic", d.kinetic}};
+          {"default: kinetic", d.kinetic},
+          {"default: unsettled", static_cast<double>(d.account.unsettled_steps)},
+          {"default: dulled", static_cast<double>(d.account.dulled_impacts)},
+          {"default: crushed", static_cast<double>(d.account.crushed_steps)}};
 }
 
 }  // namespace
@@ -195,7 +202,10 @@ Table oba_scenes(const ProgressCallback& progress, int frames, const std::string
       "free ones; programs: ours of all kinds (position, momentum, static); roll-backs: ours in "
       "per cent of frames; overlap: largest of any pair in any frame, over the smaller body's "
       "size, by the distances of all near parts; kinetic: energy of motion of any body at the end, "
-      "at most, in m g times its size; seconds of the processor";
+      "at most, in m g times its size; unsettled: frames that ended above their tolerance; dulled: "
+      "collisions whose bounce had no solution; crushed: frames in which there was no room; "
+      "seconds "
+      "of the processor";
   std::vector<std::string> names;
   for (const Published& published : kPublished) names.emplace_back(published.scene);
   table.title += numbered_scenes(names);
@@ -260,6 +270,13 @@ struct Sample {
   double seconds;
 };
 
+/// A part of the frame.
+struct Part {
+  const char* name;
+  const char* of;  ///< what it deals with
+  std::vector<Sample> samples = {};
+};
+
 /// Exponent e of seconds ~ countᵉ, least squares of the logarithms, of counts that are not too small to tell.
 double exponent_of(const std::vector<Sample>& samples) {
   double n = 0.0;
@@ -314,7 +331,8 @@ Table oba_growth(const ProgressCallback& progress) {
   scene.bodies.resize(packages.bodies.size() - 200);
   SimulationOptions options = published_options(scene, "");
   options.step = 1.0 / 30.0;
-  std::array<std::vector<Sample>, 3> samples;
+  std::array parts = {Part{"position update", "close pairs"}, Part{"momentum update", "collisions"},
+                      Part{"static contact", "contacts"}};
   State<3> state = initial_state(scene);
   constexpr int kPackages = 23;
   constexpr int kAfter = 100;  // frames, after the last one
@@ -333,11 +351,11 @@ Table oba_growth(const ProgressCallback& progress) {
         continue;
       }
       const auto count = [](std::int64_t number) { return static_cast<double>(number); };
-      samples[0].push_back({count(now.close_pairs - last.close_pairs),
-                            now.position_seconds - last.position_seconds});
-      samples[1].push_back(
+      parts[0].samples.push_back({count(now.close_pairs - last.close_pairs),
+                                  now.position_seconds - last.position_seconds});
+      parts[1].samples.push_back(
           {count(now.collisions - last.collisions), now.momentum_seconds - last.momentum_seconds});
-      samples[2].push_back(
+      parts[2].samples.push_back(
           {count(now.contacts - last.contacts), now.static_seconds - last.static_seconds});
       last = now;
     }
@@ -352,20 +370,34 @@ Table oba_growth(const ProgressCallback& progress) {
       "of seconds over the count, all frames of the part with 20 or more (published: about 2 for "
       "the position update)";
   table.columns = {"part", "from", "to", "frames", "s per frame", "exponent"};
-  for (std::size_t part = 0; part < samples.size(); ++part) {
-    const double exponent = exponent_of(samples[part]);
+  table.plot.title = "What the parts of a frame of scheme oba cost";
+  table.plot.subtitle = "seconds of one thread; a point for each frame, and means of octaves";
+  double number = 0.0;
+  for (const Part& part : parts) {
+    number += 1.0;
+    const double exponent = exponent_of(part.samples);
+    PlotCurve each{"a frame", {}, false};
+    for (const auto& [count, spent] : part.samples) each.points.emplace_back(count, spent);
+    PlotCurve mean{"mean", {}};
     for (double low = 1.0; low < 1e6; low *= 2.0) {
       double frames = 0.0;
+      double counts = 0.0;
       double sum = 0.0;
-      for (const auto& [count, spent] : samples[part]) {
+      for (const auto& [count, spent] : part.samples) {
         if (count < low || count >= 2.0 * low) continue;
         frames += 1.0;
+        counts += count;
         sum += spent;
       }
       if (frames == 0.0) continue;
-      table.rows.push_back(
-          {static_cast<double>(part + 1), low, 2.0 * low - 1.0, frames, sum / frames, exponent});
+      table.rows.push_back({number, low, 2.0 * low - 1.0, frames, sum / frames, exponent});
+      mean.points.emplace_back(counts / frames, sum / frames);
     }
+    PlotPanel& panel = table.panels.emplace_back();
+    panel.across = part.of;
+    panel.up = fmt::format("s, {}", part.name);
+    panel.curves = {each, mean};
+    panel.slopes = {1.0, 2.0};
   }
   return table;
 }

@@ -5,6 +5,7 @@
 
 #include "benchmarks/benchmarks.hpp"
 #include "cli/command.hpp"
+#include "cli/still.hpp"
 #include "collapse/core/error.hpp"
 
 namespace collapse::cli {
@@ -13,6 +14,7 @@ namespace {
 struct BenchArguments {
   std::string name;
   std::string only;
+  std::string plot;
   bool list = false;
   bool json = false;
 };
@@ -54,13 +56,36 @@ benchmarks::Table table_of(const benchmarks::Benchmark& benchmark, const std::st
   return table;
 }
 
+void list_benchmarks() {
+  for (const auto& benchmark : benchmarks::all()) {
+    fmt::print("{:<21} {}\n", benchmark.name, benchmark.about);
+  }
+}
+
+/// Before anything runs for minutes.
+void refuse_plot(const BenchArguments& options) {
+  if (options.plot.empty()) return;
+  if (!options.plot.ends_with(".svg") && !options.plot.ends_with(".png")) {
+    throw Error("--plot", printable(options.plot), "a file name that ends in .svg or .png");
+  }
+  const auto& all = benchmarks::all();
+  const bool drawn = std::any_of(all.begin(), all.end(), [&](const auto& benchmark) {
+    return benchmark.has_panels && is_asked_for(options.name, benchmark.name);
+  });
+  if (!drawn) throw Error("--plot", printable(options.name), "a benchmark with a plot: oba-growth");
+}
+
+void write_plot(const std::string& file, const benchmarks::Table& table) {
+  const std::string svg = draw_plots(table.panels, table.plot);
+  write_file(file, file.ends_with(".png") ? to_png(svg) : svg);
+}
+
 int bench(const BenchArguments& options) {
   if (options.list) {
-    for (const auto& benchmark : benchmarks::all()) {
-      fmt::print("{:<21} {}\n", benchmark.name, benchmark.about);
-    }
+    list_benchmarks();
     return kDone;
   }
+  refuse_plot(options);
   bool found = false;
   for (const auto& benchmark : benchmarks::all()) {
     if (!is_asked_for(options.name, benchmark.name)) continue;
@@ -68,6 +93,7 @@ int bench(const BenchArguments& options) {
     const benchmarks::Table table = table_of(benchmark, options.only);
     if (table.rows.empty() && !options.only.empty()) continue;
     found = true;
+    if (!options.plot.empty() && !table.panels.empty()) write_plot(options.plot, table);
     if (!options.json) {
       fmt::print("{}", markdown(table));
       continue;
@@ -94,6 +120,8 @@ void add_bench(CLI::App& app, Action& action) {
                       "Only this benchmark, or all whose names begin with it and a dash");
   command->add_option("--only", options->only,
                       "Only this scene, of the tables of oba: oba-full --only oba-robot");
+  command->add_option("--plot", options->plot,
+                      "Picture to write as well (.svg or .png), of oba-growth");
   command->add_flag("--list", options->list, "Names of all benchmarks");
   command->add_flag("--json", options->json, "One JSON object per row");
   command->footer(
@@ -105,7 +133,8 @@ void add_bench(CLI::App& app, Action& action) {
       "7.2; oba-full: to the end\n"
       "  collapse bench oba-freezing    with freezing and without, beside Table 7.3; "
       "oba-freezing-full: to the end\n"
-      "  collapse bench oba-growth      cost of a frame over close pairs, collisions and contacts, "
+      "  collapse bench oba-growth --plot growth.svg\n"
+      "                                 cost of a frame over close pairs, collisions and contacts, "
       "as in Figures 7.2 to 7.4");
   command->callback([options, &action] { action = [options] { return bench(*options); }; });
 }

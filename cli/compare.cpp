@@ -92,6 +92,7 @@ ComparisonOptions comparison_options(const Scene<Dim>& scene, const CompareArgum
   compared.until = compared.interval * options.intervals;
   options.halvings = arguments.halvings;
   options.schemes = compared_schemes<Dim>(arguments.schemes);
+  options.simulation.impact = impact_rule(scene.simulation);
   options.simulation.touch = arguments.touch;
   options.simulation.threads = arguments.threads;
   options.simulation.loads = applied_loads(scene, arguments.loads);

@@ -183,8 +183,10 @@ RunPlan plan_run(const Scene<Dim>& scene, const RunArguments& arguments) {
   if (!arguments.friction_law.empty()) {
     plan.options.friction_law = choice_of("--friction-law", arguments.friction_law, kFrictionLaws);
   }
-  if (!arguments.impact.empty()) {
-    plan.options.impact = choice_of("--impact", arguments.impact, kImpactRules);
+  if (plan.options.scheme != SchemeKind::oba && !arguments.settle) {
+    plan.options.impact = arguments.impact.empty()
+                              ? impact_rule(settings)
+                              : choice_of("--impact", arguments.impact, kImpactRules);
   }
   if (!arguments.model.empty()) {
     plan.options.model =

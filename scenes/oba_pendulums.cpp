@@ -36,6 +36,7 @@ SpaceDocument make_oba_office_toy(const Options& options) {
   const int lifted = options.count("lifted", 1, spheres - 1);
   SpaceDocument scene =
       wooden_scene("office toy with " + std::to_string(spheres) + " spheres", options, 300);
+  scene.set_sequential_impact();  // at once they would share the speed
   const Rational radius(1, 2);
   const Rational length = 4;  // from the line between the rods' upper ends to the sphere
   const Rational apart = 1;

@@ -227,9 +227,12 @@ class PlotDrawer {
     }
     Path path;
     for (std::size_t i = 1; i < pixels.size(); ++i) path.segment(pixels[i - 1], pixels[i]);
-    if (pixels.size() > 1) canvas_.path(fmt::format("c{}", colour), path, curve.name);
+    if (curve.connected && pixels.size() > 1) {
+      canvas_.path(fmt::format("c{}", colour), path, curve.name);
+    }
+    const double radius = (curve.connected ? 0.3 : 0.12) * font_;
     for (const Pixel& pixel : pixels) {
-      canvas_.circle(fmt::format("p{}", colour), pixel, 0.3 * font_);
+      canvas_.circle(fmt::format("p{}", colour), pixel, radius);
     }
   }
 

@@ -153,11 +153,14 @@ NameTable read_bodies(const Node& list, const NameTable& materials, Scene<Dim>& 
 }
 
 SimulationSettings read_simulation(const Node& node) {
-  constexpr std::array<std::string_view, 4> keys{"scheme", "step", "duration", "frame_rate"};
+  constexpr std::array<std::string_view, 5> keys{"scheme", "impact", "step", "duration",
+                                                 "frame_rate"};
   constexpr std::array<std::string_view, 4> schemes{"position", "acceleration", "oba", "event"};
+  constexpr std::array<std::string_view, 2> impacts{"simultaneous", "sequential"};
   node.demand_object("simulation settings", keys);
   SimulationSettings settings;
   if (const auto scheme = node.find("scheme")) settings.scheme = scheme->choice(schemes);
+  if (const auto impact = node.find("impact")) settings.impact = impact->choice(impacts);
   if (const auto step = node.find("step")) settings.step = step->positive();
   if (const auto duration = node.find("duration")) settings.duration = duration->nonnegative();
   if (const auto rate = node.find("frame_rate")) settings.frame_rate = rate->positive();

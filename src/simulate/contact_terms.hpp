@@ -93,7 +93,7 @@ void put_motion(const Program& program, int block, const Twist<Dim>& motion, Eig
 }
 
 /// Adds the rows  n·u ≥ bound  (frictionless) or  n·u − bound + μσ ≥ μ ‖t·u‖  with u the motion of b over a;
-/// `given` has the motions of the bodies without a block (others are not looked at). Rows are divided by
+/// `given` has what of the bodies' motions is not among the variables (the rest is not looked at). Rows are divided by
 /// √(1 + μ²), then `shift` is added to their bounds. Returns the number of rows: none if no body has a block.
 template <int Dim>
 int add_contact(Program& program, const Blocks& blocks, std::span<const Twist<Dim>> given,
@@ -102,20 +102,22 @@ int add_contact(Program& program, const Blocks& blocks, std::span<const Twist<Di
   const int block_a = blocks[static_cast<std::size_t>(terms.a)];
   const int block_b = blocks[static_cast<std::size_t>(terms.b)];
   if (block_a < 0 && block_b < 0) return 0;
+  const auto size_of = [&program](int block) {
+    return block < 0 ? 0 : program.blocks()[static_cast<std::size_t>(block)].size;
+  };
   double given_normal = 0.0;
   Vec<Dim - 1> given_tangents = Vec<Dim - 1>::Zero();
-  if (block_a < 0) {
-    given_normal += terms.normal_a.dot(given[static_cast<std::size_t>(terms.a)]);
-    given_tangents += terms.tangents_a.transpose() * given[static_cast<std::size_t>(terms.a)];
-  }
-  if (block_b < 0) {
-    given_normal += terms.normal_b.dot(given[static_cast<std::size_t>(terms.b)]);
-    given_tangents += terms.tangents_b.transpose() * given[static_cast<std::size_t>(terms.b)];
-  }
-  const double least = bound - given_normal;
-  const auto size_of = [&program](int block) {
-    return program.blocks()[static_cast<std::size_t>(block)].size;
+  const auto add_given = [&](int body, int block, const Twist<Dim>& n,
+                             const typename ContactTerms<Dim>::TangentRows& t) {
+    if (size_of(block) == kDofs<Dim>) return;
+    Twist<Dim> motion = given[static_cast<std::size_t>(body)];
+    motion.head(size_of(block)).setZero();
+    given_normal += n.dot(motion);
+    given_tangents += t.transpose() * motion;
   };
+  add_given(terms.a, block_a, terms.normal_a, terms.tangents_a);
+  add_given(terms.b, block_b, terms.normal_b, terms.tangents_b);
+  const double least = bound - given_normal;
   if (mu == 0.0) {
     program.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>(least + shift[0]), traits);
     for (const auto& [block, row] :

@@ -281,7 +281,7 @@ void ObaPosition::begin_near_last() {
   solver_.begin_near(std::move(x), std::move(lambda));
 }
 
-/// Whether rows are missed by as much as takes a thin part through another one: residuals are relative to the heaviest
+/// Whether rows are missed by as much as takes a thin part through another one, and by more than counts: residuals are relative to the heaviest
 /// bodies and the longest levers, and what a rough program misses of them may be all that a small body is.
 bool ObaPosition::pierces(const Solution& solution) {
   program_.slack(solution.x, solution.lambda, slack_);
@@ -292,7 +292,8 @@ bool ObaPosition::pierces(const Solution& solution) {
       double& side = least[pair.points[k].of_b ? 1 : 0];
       side = std::min(side, slack_[pair.first_row + static_cast<int>(k)]);
     }
-    return -least[0] - least[1] > depth_to_be_through(pair.a, pair.b);
+    return -least[0] - least[1] >
+           std::max(depth_to_be_through(pair.a, pair.b), tolerance(pair.size));
   });
 }
 

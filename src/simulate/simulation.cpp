@@ -61,6 +61,10 @@ std::string_view to_string(ModelKind model) {
   }
   return "rigid";
 }
+ImpactRule impact_rule(const SimulationSettings& settings) {
+  return settings.impact == to_string(ImpactRule::sequential) ? ImpactRule::sequential
+                                                              : ImpactRule::simultaneous;
+}
 
 void SimulationOptions::validate() const {
   if (!(step > 0.0 && std::isfinite(step))) {

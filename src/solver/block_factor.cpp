@@ -173,7 +173,7 @@ class Arena {
 
 bool BlockFactor::analyse(const BlockMatrix& matrix, const Graph& graph,
                           const std::vector<int>& first_order, const std::vector<int>& signs,
-                          double most) {
+                          const Limits& most) {
   COLLAPSE_DEMAND(graph.nodes() == matrix.nodes() &&
                   matrix.nodes() == static_cast<int>(signs.size()));
   sizes_ = matrix.sizes();
@@ -203,16 +203,20 @@ bool BlockFactor::analyse(const BlockMatrix& matrix, const Graph& graph,
   return true;
 }
 
-bool BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& order, double most) {
+bool BlockFactor::find_supernodes(const Graph& graph, const std::vector<int>& order,
+                                  const Limits& most) {
   const std::vector<int> parent = elimination_tree(graph, order, rank_);
   const std::vector<int> border = border_sizes(graph, order, rank_, parent, sizes_);
   const std::vector<Run> runs = supernode_runs(order, parent, border, sizes_);
 
   double numbers = 0.0;
+  double products = 0.0;
   for (const Run& run : runs) {
-    numbers += static_cast<double>(run.columns) * (run.columns + run.border);
+    const double rows = run.columns + run.border;
+    numbers += run.columns * rows;
+    products += run.columns * rows * rows;
   }
-  if (numbers > most) return false;
+  if (numbers > most.numbers || products > most.products) return false;
   std::vector<std::vector<int>> children(runs.size());
   std::vector<std::vector<int>> border_ranks(runs.size());
   std::vector<int> trace(order.size(), -1);

@@ -25,12 +25,18 @@ namespace collapse {
 /// Order, structure and all memory are fixed by `analyse`; `factorize` and `solve` allocate nothing.
 class BlockFactor {
  public:
+  /// What a factor may take at most.
+  struct Limits {
+    double numbers = std::numeric_limits<double>::infinity();   ///< of L
+    double products = std::numeric_limits<double>::infinity();  ///< about, to make it
+  };
+
   /// For matrices of the blocks that `matrix` has, whose nodes are positive definite or (sign −1)
   /// negative definite, coupled as in `graph`, to be eliminated about in this order. False, with nothing
-  /// to be used, if L would have more numbers than `most`.
+  /// to be used, if L would take more than `most`.
   [[nodiscard]] bool analyse(const BlockMatrix& matrix, const Graph& graph,
                              const std::vector<int>& order, const std::vector<int>& signs,
-                             double most = std::numeric_limits<double>::infinity());
+                             const Limits& most);
 
   /// False if a pivot has the wrong sign: the matrix is not quasi-definite in this precision.
   [[nodiscard]] bool factorize(const BlockMatrix& matrix);
@@ -73,7 +79,7 @@ class BlockFactor {
   };
 
   [[nodiscard]] bool find_supernodes(const Graph& graph, const std::vector<int>& order,
-                                     double most);
+                                     const Limits& most);
   void place_blocks(const BlockMatrix& matrix);
   void find_subtrees();
   void place_updates();

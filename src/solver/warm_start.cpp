@@ -8,8 +8,8 @@
 namespace collapse {
 namespace {
 
-// Groups and blocks beyond these sizes are not contacts: they start at zero.
-constexpr int kLargestGroup = 6;
+// Larger groups and blocks start at zero. The largest groups that are seen again: the points of a cylinder's rim.
+constexpr int kLargestGroup = 8;
 constexpr int kLargestBlock = 6;
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kLargestGroup, 1>;

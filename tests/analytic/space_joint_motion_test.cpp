@@ -81,8 +81,22 @@ TEST(PendulumInSpace, LosesEnergyOfFirstOrderInTheStepAndNeverGains) {
   }
 }
 
-TEST(Door, OnAVerticalHingeGoesOnTurningAndStaysOnIt) {
-  MovingSceneOf<3> scene = moving<3>(space_scene(
+/// By the default scheme and by scheme oba.
+class JointInSpace : public ::testing::TestWithParam<SchemeKind> {
+ protected:
+  static MovingSceneOf<3> on_joints(const std::string& text, double step = 1.0 / 60.0) {
+    SimulationOptions options;
+    options.scheme = GetParam();
+    return moving<3>(text, step, options);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Schemes, JointInSpace,
+                         ::testing::Values(SchemeKind::position, SchemeKind::oba),
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
+
+TEST_P(JointInSpace, LetsADoorGoOnTurningOnItsVerticalHinge) {
+  MovingSceneOf<3> scene = on_joints(space_scene(
       R"({"name": "b", "box": [1, "1/10", 2], "position": ["1/2", 0, 1], "velocity": [0, 2, 0],
           "spin": [0, 0, 4]})",
       "{}",
@@ -97,7 +111,7 @@ TEST(Door, OnAVerticalHingeGoesOnTurningAndStaysOnIt) {
   EXPECT_GT(spin, 0.0);
 }
 
-TEST(Board, OnAHorizontalHingeSwingsWithItsPeriod) {
+TEST_P(JointInSpace, LetsABoardSwingOnItsHorizontalHingeWithItsPeriod) {
   // About an edge: I = m (l²/3 + t²/12), arm l/2; the hinge lies askew in the plane.
   const double step = 1.0 / 2000.0;
   const double length = 1.0;
@@ -105,7 +119,7 @@ TEST(Board, OnAHorizontalHingeSwingsWithItsPeriod) {
   const double theta = 0.1;
   // Turned by θ about x away from hanging down along −z.
   const Vec<3> down(0.0, std::sin(theta), -std::cos(theta));
-  MovingSceneOf<3> scene = moving<3>(
+  MovingSceneOf<3> scene = on_joints(
       space_scene(
           R"({"name": "b", "box": [2, "1/10", 1], "position": )" + written(0.5 * down) +
               R"(, "rotation_vector": )" +
@@ -162,8 +176,8 @@ TEST(Weld, MakesOneBodyOfTwo) {
   }
 }
 
-TEST(Weld, HoldsACantilever) {
-  MovingSceneOf<3> scene = moving<3>(
+TEST_P(JointInSpace, HoldsACantileverByAWeld) {
+  MovingSceneOf<3> scene = on_joints(
       space_scene(R"({"name": "b", "box": [4, "1/4", "1/4"], "position": [2, 0, 0]})", "{}",
                   R"(, "joints": [{"type": "weld", "bodies": ["b", "world"], "at": [0, 0, 0]}])"));
   scene.run(1.0);
@@ -171,8 +185,8 @@ TEST(Weld, HoldsACantilever) {
   EXPECT_TRUE(scene.simulation.resting());
 }
 
-TEST(Rod, LeavesItsEndOnASphere) {
-  MovingSceneOf<3> scene = moving<3>(space_scene(
+TEST_P(JointInSpace, LeavesTheEndOfARodOnASphere) {
+  MovingSceneOf<3> scene = on_joints(space_scene(
       R"({"name": "b", "sphere": "1/5", "position": [1, 2, 2], "velocity": [1, -2, 1.5]})", "{}",
       R"(, "joints": [{"type": "rod", "bodies": ["b", "world"], "at": [[1, 2, 2], [0, 0, 0]]}])"));
   for (int k = 0; k < 300; ++k) {

@@ -161,6 +161,7 @@ WRONG_FOR_BOTH = {
         ["loads"], [{"name": "p", "acceleration": [1, 0], "body": "a", "force": [1, 0]}]),
     "load of nothing": (["loads"], [{"name": "p", "body": "a"}]),
     "unknown scheme": (["simulation"], {"scheme": "euler"}),
+    "unknown impact": (["simulation"], {"impact": "hard"}),
     "no step": (["simulation"], {"step": 0}),
     "negative duration": (["simulation"], {"duration": -1}),
 }

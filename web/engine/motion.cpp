@@ -59,6 +59,7 @@ class Motion {
     if (scene.simulation.scheme == to_string(SchemeKind::acceleration)) {
       options.scheme = SchemeKind::acceleration;
     }
+    options.impact = impact_rule(scene.simulation);
     options.freezing = true;
     return options;
   }

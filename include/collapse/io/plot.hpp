@@ -8,10 +8,11 @@
 
 namespace collapse {
 
-/// Points with a line through them, in their order. What is not positive and finite in both coordinates is left out.
+/// Points, by default with a line through them in their order. What is not positive and finite in both coordinates is left out.
 struct PlotCurve {
   std::string name;  ///< one colour and one entry of the legend for each name
   std::vector<Vec<2>> points;
+  bool connected = true;
 };
 
 struct PlotPanel {

@@ -113,6 +113,7 @@ struct Framework {
 /// Defaults for `run`.
 struct SimulationSettings {
   std::string scheme = "position";
+  std::string impact = "simultaneous";
   Number step{Rational(1, 60)};
   Number duration{Rational(5)};
   Number frame_rate{Rational(60)};

@@ -39,6 +39,8 @@ enum class ModelKind {
 [[nodiscard]] std::string_view to_string(FrictionLaw law);
 [[nodiscard]] std::string_view to_string(ImpactRule rule);
 [[nodiscard]] std::string_view to_string(ModelKind model);
+/// What the scene asks for.
+[[nodiscard]] ImpactRule impact_rule(const SimulationSettings& settings);
 
 struct SimulationOptions {
   SchemeKind scheme = SchemeKind::position;

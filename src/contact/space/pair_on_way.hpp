@@ -28,6 +28,9 @@ class ConvexPart {
   [[nodiscard]] double reach() const;
   /// Its radius or size: what is deep and what is not.
   [[nodiscard]] double scale() const;
+  [[nodiscard]] bool is_ball() const {
+    return round_ != nullptr && round_->kind == MotionRound::Kind::ball;
+  }
   /// What it is where something touches it.
   struct Place {
     Feature feature;                    ///< as the body's surface numbers it

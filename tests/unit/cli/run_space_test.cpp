@@ -171,6 +171,13 @@ TEST_F(RunInSpace, WhatSchemeObaHasOptionsOfItsOwnForIsRefused) {
   EXPECT_FALSE(fs::exists(path("a.clps")));
 }
 
+TEST_F(RunInSpace, CollisionsAreAsTheSceneAsksUnlessAnOptionSaysOtherwise) {
+  ASSERT_EQ(run("gallery oba-office-toy --spheres 3 -o " + path("toy.json")).status, 0);
+  const std::string toy = "run toy.json --until 1";
+  EXPECT_EQ(answer(toy)["hash"], answer(toy + " --impact sequential")["hash"]);
+  EXPECT_NE(answer(toy)["hash"], answer(toy + " --impact simultaneous")["hash"]);
+}
+
 TEST_F(RunInSpace, SettlesBodiesOnTheFloor) {
   const nlohmann::json json = answer("settle boxes.json -o rest.clps");
   EXPECT_EQ(json["rests"], true);

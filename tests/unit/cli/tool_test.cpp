@@ -97,20 +97,48 @@ TEST_F(Tool, RefusesOverlapsNamingThePair) {
 
 TEST_F(Tool, RefusesBadArgumentsWithOneLine) {
   write_gallery("tower.json", "tower");
-  for (const char* arguments :
-       {"", "chekc tower.json", "check", "check tower.json --touch banana",
-        "check tower.json --touch 2", "check tower.json --load wind",
-        "check tower.json --load push=fast", "draw tower.json", "draw tower.json -o picture.bmp",
-        "draw tower.json -o no/such/folder/picture.svg", "draw tower.json -o picture.svg --width 5",
-        "draw tower.json -o - --json", "gallery no-such-scene", "gallery tower --brick 3",
-        "gallery tower --bricks -1", "gallery tower --bricks", "gallery tower extra",
-        "gallery tower --bricks 2 --bricks 3", "bench no-such-benchmark"}) {
+  for (const char* arguments : {"",
+                                "chekc tower.json",
+                                "check",
+                                "check tower.json --touch banana",
+                                "check tower.json --touch 2",
+                                "check tower.json --load wind",
+                                "check tower.json --load push=fast",
+                                "draw tower.json",
+                                "draw tower.json -o picture.bmp",
+                                "draw tower.json -o no/such/folder/picture.svg",
+                                "draw tower.json -o picture.svg --width 5",
+                                "draw tower.json -o - --json",
+                                "gallery no-such-scene",
+                                "gallery tower --brick 3",
+                                "gallery tower --bricks -1",
+                                "gallery tower --bricks",
+                                "gallery tower extra",
+                                "gallery tower --bricks 2 --bricks 3",
+                                "bench no-such-benchmark",
+                                "bench growth --plot growth.svg",
+                                "bench oba-growth --plot growth.txt"}) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.status, 2) << arguments << "\n" << outcome.out << outcome.err;
     EXPECT_EQ(outcome.out, "") << arguments;
     expect_one_line(outcome.err);
   }
   EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Tool, BenchTellsASceneOfTheDissertationBesideItsTables) {
+  const Outcome outcome = run("bench oba --only oba-pendulum --json");
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const auto row = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(row["benchmark"], "oba");
+  EXPECT_EQ(row["bodies"], 6.0);
+  EXPECT_EQ(row["frames"], 60.0);
+  EXPECT_EQ(row["programs (p)"], 2.1);
+  EXPECT_GT(row["programs"], 0.0);
+  for (const char* trouble : {"overlap", "crushed", "unsettled", "dulled"}) {
+    EXPECT_EQ(row[trouble], 0.0) << trouble;
+    EXPECT_EQ(row[std::string("default: ") + trouble], 0.0) << trouble;
+  }
 }
 
 TEST_F(Tool, LoadsActByNameAndFactor) {

@@ -33,7 +33,8 @@ TEST(SceneReader, ReadsTheExampleOfTheFormat) {
         "polygon": [["-1/4", "1/4"], ["3/4", "1/4"], ["3/4", "1/2"], ["-1/4", "1/2"]] } ],
     "joints": [],
     "loads": [ { "name": "push", "acceleration": [1, 0] } ],
-    "simulation": { "scheme": "position", "step": "1/60", "duration": 5, "frame_rate": 60 } })");
+    "simulation": { "scheme": "position", "impact": "sequential", "step": "1/60",
+                    "duration": 5, "frame_rate": 60 } })");
   EXPECT_EQ(scene.name, "two bricks");
   EXPECT_EQ(scene.gravity.exact, point(0, -10));
   ASSERT_EQ(scene.materials.size(), 2U);
@@ -51,6 +52,7 @@ TEST(SceneReader, ReadsTheExampleOfTheFormat) {
   EXPECT_EQ(scene.bodies[2].mass.exact->centre, point(Rational(1, 4), Rational(3, 8)));
   ASSERT_EQ(scene.loads.size(), 1U);
   EXPECT_EQ(scene.loads[0].acceleration->exact, point(1, 0));
+  EXPECT_EQ(scene.simulation.impact, "sequential");
   EXPECT_EQ(scene.simulation.step.exact, Rational(1, 60));
 }
 
@@ -74,6 +76,7 @@ TEST(SceneReader, FillsInTheDefaults) {
   EXPECT_EQ(body.velocity.value, Vec<2>(0.0, 0.0));
   EXPECT_EQ(body.spin[0], 0.0);
   EXPECT_EQ(scene.simulation.scheme, "position");
+  EXPECT_EQ(scene.simulation.impact, "simultaneous");
   EXPECT_EQ(scene.simulation.step.exact, Rational(1, 60));
   EXPECT_EQ(scene.simulation.duration.exact, 5);
   EXPECT_EQ(scene.simulation.frame_rate.exact, 60);

@@ -302,13 +302,15 @@ TEST(SceneRefusal, OfLoadsAndSimulation) {
        "loads[1].name", "the name \"p\", which loads[0] has already", "of its own"},
       {scene(R"("simulation":{"scheme":"positon"})"), "simulation.scheme", "the string \"positon\"",
        "one of position, acceleration, oba, event; did you mean \"position\"?"},
+      {scene(R"("simulation":{"impact":"sequental"})"), "simulation.impact",
+       "the string \"sequental\"", "one of simultaneous, sequential; did you mean \"sequential\"?"},
       {scene(R"("simulation":{"step":0})"), "simulation.step", "the number 0", "greater than 0"},
       {scene(R"("simulation":{"duration":-1})"), "simulation.duration", "the number -1",
        "not less than 0"},
       {scene(R"("simulation":{"frame_rate":"0"})"), "simulation.frame_rate", "the string \"0\"",
        "greater than 0"},
       {scene(R"("simulation":{"fps":60})"), "simulation.fps", "unknown key \"fps\"",
-       "one of scheme, step, duration, frame_rate"},
+       "one of scheme, impact, step, duration, frame_rate"},
   });
 }
 

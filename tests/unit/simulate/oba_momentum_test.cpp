@@ -84,6 +84,36 @@ TEST(FiveBallsInARow, PassTheSpeedOnOneByOneAndShareItAtOnce) {
   EXPECT_NEAR(program.velocity(0)[0], -1.2, 1e-3);
 }
 
+TEST(ThreeBallsInARow, CollideTheFastestFirst) {
+  constexpr double kBounce = 0.5;
+  ObaFrame frame(row_of_balls({0.5, 1.0, 0.75}), one_by_one(), kBounce);
+  std::array<double, 3> mass{};
+  for (std::size_t i = 0; i < 3; ++i) mass.at(i) = frame.scene.bodies[i].mass.mass;
+  constexpr std::array<double, 3> kBefore = {1.0, 0.0, -3.0};
+  // Newton's rule, pair by pair: `first_is_fastest` or the slowest.
+  const auto sequence = [&](bool first_is_fastest) {
+    std::array<double, 3> v = kBefore;
+    for (;;) {
+      const std::array<double, 2> approach = {v[0] - v[1], v[1] - v[2]};
+      if (approach[0] <= 0.0 && approach[1] <= 0.0) return v;
+      const bool first = approach[1] <= 0.0 ||
+                         (approach[0] > 0.0 && (approach[0] > approach[1]) == first_is_fastest);
+      const std::size_t a = first ? 0 : 1;
+      const double impulse =
+          (1.0 + kBounce) * approach.at(a) / (1.0 / mass.at(a) + 1.0 / mass.at(a + 1));
+      v.at(a) -= impulse / mass.at(a);
+      v.at(a + 1) += impulse / mass.at(a + 1);
+    }
+  };
+  for (int i = 0; i < 3; ++i) frame.velocity(i)[0] = kBefore.at(static_cast<std::size_t>(i));
+  ASSERT_TRUE(frame.collide());
+  const std::array<double, 3> expected = sequence(true);
+  EXPECT_GT(std::abs(expected[2] - sequence(false)[2]), 0.01);  // the order tells
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(frame.velocity(i)[0], expected.at(static_cast<std::size_t>(i)), 1e-9) << i;
+  }
+}
+
 TEST(Cube, BouncesFlatAndSticksOrSlides) {
   for (const bool slides : {false, true}) {
     for (const FrictionCone cone : {FrictionCone::inner, FrictionCone::circular}) {

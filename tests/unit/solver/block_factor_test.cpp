@@ -95,8 +95,8 @@ TEST(BlockFactor, SolvesRandomQuasiDefiniteSystemsAsADenseFactorisationDoes) {
     const BlockMatrix matrix = blocks_of(test);
     ASSERT_EQ(matrix.unknowns(), test.dense.rows());
     BlockFactor factor;
-    ASSERT_TRUE(
-        factor.analyse(matrix, test.graph, elimination_order(test.graph, test.sizes), test.signs));
+    ASSERT_TRUE(factor.analyse(matrix, test.graph, elimination_order(test.graph, test.sizes),
+                               test.signs, {}));
     ASSERT_TRUE(factor.factorize(matrix)) << seed;
     const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(test.dense.rows(), -1.0, 2.0);
     Eigen::VectorXd x = b;
@@ -114,8 +114,8 @@ TEST(BlockFactor, RefusesAPivotOfTheWrongSign) {
   test.dense(0, 0) = -test.dense(0, 0);
   const BlockMatrix matrix = blocks_of(test);
   BlockFactor factor;
-  ASSERT_TRUE(
-      factor.analyse(matrix, test.graph, elimination_order(test.graph, test.sizes), test.signs));
+  ASSERT_TRUE(factor.analyse(matrix, test.graph, elimination_order(test.graph, test.sizes),
+                             test.signs, {}));
   EXPECT_FALSE(factor.factorize(matrix));
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <vector>
 
@@ -134,6 +135,47 @@ TEST(LargeIslands, ConjugateGradientsFindWhatAFactorFinds) {
   EXPECT_LE((automatic.x - direct.x).norm(), 1e-7 * direct.x.norm());
   EXPECT_LE((automatic.lambda - direct.lambda).norm(), 1e-6 * direct.lambda.norm());
   EXPECT_LE(compute_residuals(pile, automatic.x, automatic.lambda).worst(), 1e-9);
+}
+
+/// A cubic lattice of balls that do not turn: each wants to go down and aside, and rests on three others or the ground.
+Program lattice_of_balls(int side) {
+  Program program;
+  const auto number = [side](int i, int j, int k) { return (i * side + j) * side + k; };
+  for (int ball = 0; ball < side * side * side; ++ball) {
+    program.add_block(Eigen::Matrix3d::Identity(),
+                      Eigen::Vector3d(-0.1 * (ball % 3), -0.1 * (ball % 5), -1.0));
+  }
+  for (int i = 0; i < side; ++i) {
+    for (int j = 0; j < side; ++j) {
+      for (int k = 0; k < side; ++k) {
+        const std::array<int, 3> at = {i, j, k};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          std::array<int, 3> below = at;
+          --below.at(axis);
+          const Eigen::Vector3d normal = Eigen::Vector3d::Unit(static_cast<int>(axis));
+          program.begin_group(Cone::nonnegative, Eigen::Matrix<double, 1, 1>::Zero(),
+                              {.compliance = 1e-4});
+          program.add_term(number(i, j, k), normal.transpose());
+          if (at.at(axis) > 0)
+            program.add_term(number(below[0], below[1], below[2]), -normal.transpose());
+        }
+      }
+    }
+  }
+  return program;
+}
+
+TEST(LargeIslands, AFactorOfBlocksOfThreeIsMadeWhereItIsWorthIt) {
+  const Program few = lattice_of_balls(7);
+  const Program many = lattice_of_balls(14);
+  EXPECT_EQ(solve(few, to_nine_digits(LinearMethod::automatic)).effort.iterative_islands, 0);
+  const Solution automatic = solve(many, to_nine_digits(LinearMethod::automatic));
+  const Solution direct = solve(many, to_nine_digits(LinearMethod::direct));
+  ASSERT_EQ(automatic.status, Status::optimal);
+  ASSERT_EQ(direct.status, Status::optimal);
+  EXPECT_EQ(automatic.effort.iterative_islands, 1);
+  EXPECT_EQ(direct.effort.iterative_islands, 0);
+  EXPECT_LE((automatic.x - direct.x).norm(), 1e-7 * direct.x.norm());
 }
 
 TEST(LargeIslands, AFactorBeyondTheMemoryIsNotMade) {
