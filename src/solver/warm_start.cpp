@@ -8,8 +8,9 @@
 namespace collapse {
 namespace {
 
-// Larger groups and blocks start at zero. The largest groups that are seen again: the points of a cylinder's rim.
-constexpr int kLargestGroup = 8;
+// Larger groups and blocks start at zero: points of rims, and pyramids of friction, in which a start from the last force
+// was tried and takes up to half as many iterations again.
+constexpr int kLargestGroup = 6;
 constexpr int kLargestBlock = 6;
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kLargestGroup, 1>;

@@ -173,7 +173,7 @@ TEST_F(RunInSpace, WhatSchemeObaHasOptionsOfItsOwnForIsRefused) {
 
 TEST_F(RunInSpace, CollisionsAreAsTheSceneAsksUnlessAnOptionSaysOtherwise) {
   ASSERT_EQ(run("gallery oba-office-toy --spheres 3 -o " + path("toy.json")).status, 0);
-  const std::string toy = "run toy.json --until 1";
+  const std::string toy = "run toy.json --until 2";  // they meet after a second
   EXPECT_EQ(answer(toy)["hash"], answer(toy + " --impact sequential")["hash"]);
   EXPECT_NE(answer(toy)["hash"], answer(toy + " --impact simultaneous")["hash"]);
 }
