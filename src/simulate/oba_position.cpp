@@ -314,22 +314,6 @@ void ObaPosition::add_close_pairs() {
   for (ClosePair& pair : pairs_) update_plane(pair);
 }
 
-/// Whether the plane between two parts would have one of them on both sides at the targets: on its way a body may pass
-/// through another one that is thin, and does not overlap it in the end.
-bool ObaPosition::changes_sides(Candidate& candidate, double size) {
-  const ConvexPart& a = parts_.part(candidate.a);
-  const ConvexPart& b = parts_.part(candidate.b);
-  if (a.kind == ConvexPart::Kind::half_space || b.kind == ConvexPart::Kind::half_space) {
-    return false;
-  }
-  const double way = ways_[slot_of(a.body)] + ways_[slot_of(b.body)];
-  const double gap = gap_beyond(parts_, candidate.a, candidate.b, way, &candidate.witness);
-  if (gap > way) return false;
-  const Vec<3> n = separating_plane(parts_, candidate.a, candidate.b, &candidate.witness).normal;
-  return -target_parts_.reach(candidate.b, Vec<3>(-n)) - target_parts_.reach(candidate.a, n) <
-         -tolerance(size);
-}
-
 void ObaPosition::add_pair(Candidate& candidate) {
   candidate.close = true;
   ClosePair pair;

@@ -1,4 +1,4 @@
-/// Where programs of the position update lead that do not know all that is in the way.
+/// What might pass through something on its way: where targets and programs lead that do not know all that is in it.
 
 #include <algorithm>
 
@@ -15,6 +15,22 @@ constexpr double kDeepShare = 0.5;
 
 double ObaPosition::depth_to_be_through(int a, int b) const {
   return kDeepShare * std::min(parts_.part(a).thickness, parts_.part(b).thickness);
+}
+
+/// Whether the plane between two parts would have one of them on both sides at the targets: on its way a body may pass
+/// through another one that is thin, and does not overlap it in the end.
+bool ObaPosition::changes_sides(Candidate& candidate, double size) {
+  const ConvexPart& a = parts_.part(candidate.a);
+  const ConvexPart& b = parts_.part(candidate.b);
+  if (a.kind == ConvexPart::Kind::half_space || b.kind == ConvexPart::Kind::half_space) {
+    return false;
+  }
+  const double way = ways_[slot_of(a.body)] + ways_[slot_of(b.body)];
+  const double gap = gap_beyond(parts_, candidate.a, candidate.b, way, &candidate.witness);
+  if (gap > way) return false;
+  const Vec<3> n = separating_plane(parts_, candidate.a, candidate.b, &candidate.witness).normal;
+  return -target_parts_.reach(candidate.b, Vec<3>(-n)) - target_parts_.reach(candidate.a, n) <
+         -tolerance(size);
 }
 
 /// Whether it moves a body further than anything wants to go, or needs to get out of the way: a body that is wedged gets
