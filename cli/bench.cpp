@@ -39,6 +39,16 @@ std::string markdown(const benchmarks::Table& table) {
   return text + "\n";
 }
 
+std::string json_lines(const std::string& name, const benchmarks::Table& table) {
+  std::string text;
+  for (const std::vector<double>& row : table.rows) {
+    Json json = {{"benchmark", name}};
+    for (std::size_t i = 0; i < row.size(); ++i) json[table.columns[i]] = row[i];
+    text += json.dump() + "\n";
+  }
+  return text;
+}
+
 /// Those of this name; where there is none, those whose names begin with it and a dash. All without a name.
 bool is_asked_for(const std::string& asked, const std::string& name) {
   if (asked.empty() || asked == name) return true;
@@ -93,16 +103,8 @@ int bench(const BenchArguments& options) {
     const benchmarks::Table table = table_of(benchmark, options.only);
     if (table.rows.empty() && !options.only.empty()) continue;
     found = true;
+    fmt::print("{}", options.json ? json_lines(benchmark.name, table) : markdown(table));
     if (!options.plot.empty() && !table.panels.empty()) write_plot(options.plot, table);
-    if (!options.json) {
-      fmt::print("{}", markdown(table));
-      continue;
-    }
-    for (const std::vector<double>& row : table.rows) {
-      Json json = {{"benchmark", benchmark.name}};
-      for (std::size_t i = 0; i < row.size(); ++i) json[table.columns[i]] = row[i];
-      fmt::print("{}\n", json.dump());
-    }
   }
   if (!found && !options.only.empty()) {
     throw Error("--only", printable(options.only), "a scene of oba, oba-full or oba-freezing");

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "collapse/core/error.hpp"
 #include "io/svg_canvas.hpp"
@@ -230,34 +231,44 @@ class PlotDrawer {
     if (curve.connected && pixels.size() > 1) {
       canvas_.path(fmt::format("c{}", colour), path, curve.name);
     }
-    const double radius = (curve.connected ? 0.3 : 0.12) * font_;
     for (const Pixel& pixel : pixels) {
-      canvas_.circle(fmt::format("p{}", colour), pixel, radius);
+      canvas_.circle(fmt::format("p{}", colour), pixel, radius_of(curve.connected));
     }
   }
 
   void explain() {
     for (const std::string& name : names_) {
       const std::size_t colour = colour_of(name);
-      legend_.add(name, 2.0 * font_, [this, colour](const Pixel& at) {
-        canvas_.path(fmt::format("c{}", colour), Path().segment(at, at + Pixel(2.0 * font_, 0)));
-        canvas_.circle(fmt::format("p{}", colour), at + Pixel(font_, 0), 0.3 * font_);
+      const bool connected = is_connected(name);
+      legend_.add(name, 2.0 * font_, [this, colour, connected](const Pixel& at) {
+        if (connected) {
+          canvas_.path(fmt::format("c{}", colour), Path().segment(at, at + Pixel(2.0 * font_, 0)));
+        }
+        canvas_.circle(fmt::format("p{}", colour), at + Pixel(font_, 0), radius_of(connected));
       });
     }
-    std::string slopes;
     for (const PlotPanel& panel : panels_) {
       if (panel.floor > 0.0 && !panel.floor_name.empty()) {
         explain_dashes("floor", panel.floor_name);
         break;
       }
     }
-    for (const PlotPanel& panel : panels_) {
-      for (const double slope : panel.slopes) {
-        slopes += fmt::format("{}{:g}", slopes.empty() ? "" : " and ", slope);
-      }
+    std::set<double> slopes;
+    for (const PlotPanel& panel : panels_) slopes.insert(panel.slopes.begin(), panel.slopes.end());
+    if (!slopes.empty()) {
+      explain_dashes("slope", fmt::format("order {:g}", fmt::join(slopes, " and ")));
     }
-    if (!slopes.empty()) explain_dashes("slope", "order " + slopes);
   }
+
+  /// Whether the curves of that name are.
+  [[nodiscard]] bool is_connected(const std::string& name) const {
+    return std::any_of(panels_.begin(), panels_.end(), [&](const PlotPanel& panel) {
+      return std::any_of(panel.curves.begin(), panel.curves.end(), [&](const PlotCurve& curve) {
+        return curve.name == name && curve.connected;
+      });
+    });
+  }
+  [[nodiscard]] double radius_of(bool connected) const { return (connected ? 0.3 : 0.12) * font_; }
 
   void explain_dashes(const std::string& classes, const std::string& text) {
     legend_.add(text, 2.0 * font_, [this, classes](const Pixel& at) {

@@ -54,11 +54,20 @@ TEST(Plot, DrawsTheFloorAndSlopesAndExplainsThem) {
   panel.floor = 1e-6;
   panel.floor_name = "as far as is known";
   panel.slopes = {1.0, 2.0};
-  const std::string svg = draw_plots({panel});
-  EXPECT_EQ(occurrences(svg, "class=\"floor\""), 2U);
-  EXPECT_EQ(occurrences(svg, "class=\"slope\""), 3U);
+  const std::string svg = draw_plots({panel, panel});
+  EXPECT_EQ(occurrences(svg, "class=\"floor\""), 3U);
+  EXPECT_EQ(occurrences(svg, "class=\"slope\""), 5U);
   EXPECT_NE(svg.find("as far as is known"), std::string::npos);
-  EXPECT_NE(svg.find("order 1 and 2"), std::string::npos);
+  EXPECT_NE(svg.find(">order 1 and 2<"), std::string::npos) << svg;
+}
+
+TEST(Plot, DrawsPointsAloneSmallAndWithoutALine) {
+  PlotPanel panel = small_panel();
+  panel.curves[0].connected = false;
+  const std::string svg = draw_plots({panel});
+  EXPECT_EQ(occurrences(svg, "<circle class=\"p0\""), 3U);
+  EXPECT_EQ(occurrences(svg, "class=\"c0\""), 0U) << svg;
+  EXPECT_GT(occurrences(draw_plots({small_panel()}), "class=\"c0\""), 0U);
 }
 
 TEST(Plot, IsDrawnWithoutAnyPointToo) {
