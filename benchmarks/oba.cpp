@@ -155,6 +155,7 @@ std::vector<Cell> compare(int number, const Published& p, int most_frames,
   const Measured m = measure(scene, options, frames, p.scene, progress);
   SimulationOptions other = options;
   other.scheme = SchemeKind::position;
+  other.freezing = false;
   const Measured d =
       measure(scene, other, frames, fmt::format("{}, default scheme", p.scene), progress);
   const auto bodies = std::ranges::count_if(scene.bodies, &Body<3>::free);
@@ -230,7 +231,9 @@ Table oba_freezing(const ProgressCallback& progress, int frames, const std::stri
   Table table;
   std::vector<std::string> names;
   for (const Case& c : cases) names.emplace_back(c.scene);
-  table.title = "scheme oba with freezing and without; (p): as published" + numbered_scenes(names);
+  table.title =
+      "scheme oba with freezing and without; (p): as published; default: by the default scheme" +
+      numbered_scenes(names);
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const Case& c = cases[k];
     if (!only.empty() && only != c.scene) continue;
@@ -238,26 +241,29 @@ Table oba_freezing(const ProgressCallback& progress, int frames, const std::stri
     SimulationOptions options = published_options(scene, c.scene);
     options.oba.c_f = c.c_f;
     const int count = std::min(frames, frames_of(scene));
-    std::array<double, 2> spent{};
-    std::ptrdiff_t frozen = 0;
-    for (const bool freezing : {false, true}) {
+    const auto measured = [&](SchemeKind scheme, bool freezing) {
+      options.scheme = scheme;
       options.freezing = freezing;
-      const Measured m =
-          measure(scene, options, count,
-                  fmt::format("{}, {} freezing", c.scene, freezing ? "with" : "without"), progress);
-      spent[freezing ? 1 : 0] = m.seconds / count;
-      frozen = m.frozen;
-    }
+      return measure(scene, options, count,
+                     fmt::format("{}, scheme {}, {} freezing", c.scene, to_string(scheme),
+                                 freezing ? "with" : "without"),
+                     progress);
+    };
+    const double without = measured(SchemeKind::oba, false).seconds / count;
+    const Measured m = measured(SchemeKind::oba, true);
+    const double with = m.seconds / count;
     add_cells(table, {{"scene", static_cast<double>(k + 1)},
                       {"c_f", static_cast<double>(c.c_f)},
                       {"frames", static_cast<double>(count)},
-                      {"s per frame without", spent[0]},
+                      {"s per frame without", without},
                       {"without (p)", c.without},
-                      {"s per frame with", spent[1]},
+                      {"s per frame with", with},
                       {"with (p)", c.with},
-                      {"ratio", spent[0] / spent[1]},
+                      {"ratio", without / with},
                       {"ratio (p)", c.without / c.with},
-                      {"frozen at the end", static_cast<double>(frozen)}});
+                      {"frozen at the end", static_cast<double>(m.frozen)},
+                      {"default: without", measured(SchemeKind::position, false).seconds / count},
+                      {"default: with", measured(SchemeKind::position, true).seconds / count}});
   }
   return table;
 }
