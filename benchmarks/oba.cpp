@@ -205,8 +205,7 @@ Table oba_scenes(const ProgressCallback& progress, int frames, const std::string
       "size, by the distances of all near parts; kinetic: energy of motion of any body at the end, "
       "at most, in m g times its size; unsettled: frames that ended above their tolerance; dulled: "
       "collisions whose bounce had no solution; crushed: frames in which there was no room; "
-      "seconds "
-      "of the processor";
+      "seconds of the processor";
   std::vector<std::string> names;
   for (const Published& published : kPublished) names.emplace_back(published.scene);
   table.title += numbered_scenes(names);

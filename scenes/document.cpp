@@ -96,9 +96,9 @@ void BasicDocument<Dim>::set_material(const Rational& density, const Rational& r
 
 template <int Dim>
 void BasicDocument<Dim>::set_frames(int frames, int frame_rate) {
-  simulation_ = {{"step", number(Rational(1, frame_rate))},
-                 {"duration", number(Rational(frames, frame_rate))},
-                 {"frame_rate", frame_rate}};
+  simulation_["step"] = number(Rational(1, frame_rate));
+  simulation_["duration"] = number(Rational(frames, frame_rate));
+  simulation_["frame_rate"] = frame_rate;
 }
 
 template <int Dim>

@@ -44,7 +44,7 @@ class BasicDocument {
   void set_material(const Rational& density, const Rational& restitution);
   /// How long `run` goes on, in frames, and how many of them are in a unit of time; steps are frames.
   void set_frames(int frames, int frame_rate);
-  /// Collisions one at a time, for `run`; after the frames are set.
+  /// Collisions one at a time, for `run`.
   void set_sequential_impact() { simulation_["impact"] = "sequential"; }
 
   /// The scene file.

@@ -281,8 +281,9 @@ void ObaPosition::begin_near_last() {
   solver_.begin_near(std::move(x), std::move(lambda));
 }
 
-/// Whether rows are missed by as much as takes a thin part through another one, and by more than counts: residuals are relative to the heaviest
-/// bodies and the longest levers, and what a rough program misses of them may be all that a small body is.
+/// Whether rows are missed by as much as takes a thin part through another one, and by more than counts: residuals are
+/// relative to the heaviest bodies and the longest levers, and what a rough program misses of them may be all that a
+/// small body is.
 bool ObaPosition::pierces(const Solution& solution) {
   program_.slack(solution.x, solution.lambda, slack_);
   return std::any_of(pairs_.begin(), pairs_.end(), [&](const ClosePair& pair) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 
 #include "collapse/core/error.hpp"
 #include "collapse/model/path.hpp"
@@ -57,18 +58,15 @@ std::vector<int> block_sizes(const Scene<Dim>& scene, bool smooth, bool crowd) {
   std::vector<int> sizes(scene.bodies.size(), kDofs<Dim>);
   if (!crowd) return sizes;
   const std::vector<std::uint8_t> round = round_bodies(scene);
-  std::vector<int> materials;
-  for (const Body<Dim>& body : scene.bodies) materials.push_back(body.material);
-  std::sort(materials.begin(), materials.end());
-  materials.erase(std::unique(materials.begin(), materials.end()), materials.end());
-  std::vector<std::uint8_t> slips(scene.materials.size(), 1);
-  for (const int a : materials) {
-    for (const int b : materials) {
-      if (!smooth && scene.friction(a, b).value != 0.0) slips[slot_of(a)] = 0;
-    }
-  }
+  std::set<int> materials;
+  for (const Body<Dim>& body : scene.bodies) materials.insert(body.material);
+  const auto slips = [&](int material) {
+    return smooth || std::all_of(materials.begin(), materials.end(), [&](int other) {
+             return scene.friction(material, other).value == 0.0;
+           });
+  };
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (round[i] != 0 && slips[slot_of(scene.bodies[i].material)] != 0) sizes[i] = Dim;
+    if (round[i] != 0 && slips(scene.bodies[i].material)) sizes[i] = Dim;
   }
   return sizes;
 }

@@ -228,9 +228,10 @@ void KktSystem::analyse(const SolverOptions& options) {
       options.linear == LinearMethod::iterative ||
       (large && 2 * std::count_if(sizes.begin(), sizes.end(), is_spatial) > blocks);
   BlockFactor::Limits most;
-  if (possible) most.numbers = options.factor_memory / sizeof(double);
-  if (possible && large)
-    most.products = kWorthFactor * static_cast<double>(matrix_.values().size());
+  if (possible) {
+    most.numbers = options.factor_memory / sizeof(double);
+    if (large) most.products = kWorthFactor * static_cast<double>(matrix_.values().size());
+  }
   iterative_ = (possible && advisable) ||
                !factor_.analyse(matrix_, graph_, order_of(graph_, blocks, sizes), signs, most);
   if (iterative_) {

@@ -218,14 +218,13 @@ void PairOnWay::add(const ConvexDistance& at, double share, int number) {
 
 /// What passes, around a rim or a corner, by other features than those that touched first, stays before the plane in
 /// which they did: that of the larger one, and the point of the smaller one that is farthest behind it at the end. Never
-/// of a ball, which may spin: its plane would turn with it.
+/// of a ball (the other one, if any), which may spin: its plane would turn with it.
 void PairOnWay::keep_before(const ConvexDistance& first) {
   const Pose<3> touch = way_.at(when_);
   const Pose<3> end = way_.at(1.0);
   const Vec<3> point_b = local_to(touch, first.point_b);
   const Vec<3> normal_b = -(touch.rotation.transpose() * first.normal);
-  const bool other_is_larger =
-      own_part_.is_ball() || (!other_part_.is_ball() && own_part_.scale() < other_part_.scale());
+  const bool other_is_larger = !other_part_.is_ball() && own_part_.scale() < other_part_.scale();
   const Vec<3> into = other_is_larger ? Vec<3>(-end.turn(normal_b)) : Vec<3>(-first.normal);
   const ConvexSolid smaller = other_is_larger ? own_part_.at(Pose<3>{}) : other_part_.at(end);
   const Vec<3> behind = farthest(smaller, into, 0).at + smaller.radius * into;
